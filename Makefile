@@ -1,0 +1,56 @@
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help setup demo local test check synth layer bench requirements clean
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: .venv/.ready node_modules/.ready ## Make .venv and .venv-local, install the pinned CDK CLI
+
+.venv/.ready: requirements-dev.txt local/requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; $(PYTHON) is " + sys.version.split()[0] + ". Choose one: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements-dev.txt)"
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python requirements-dev.txt
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-local
+	@$(BIN)/uv pip sync --quiet --python .venv-local/bin/python local/requirements.txt
+	@touch $@
+
+node_modules/.ready: package-lock.json
+	@command -v npm >/dev/null || { echo "Node.js 20 or newer with npm is needed for the CDK command line; npm is not on PATH" >&2; exit 1; }
+	@npm ci --silent
+	@touch $@
+
+layer: .venv/.ready ## Build the functions' third-party layer (pure Python, no Docker)
+	@$(BIN)/python -m stacks.building_blocks.layer
+
+demo: setup ## Deploy to an AWS on this machine, run three jobs, show the messages
+	@$(BIN)/python -m local demo
+
+local: setup ## Keep the AWS on this machine up until Ctrl-C
+	@$(BIN)/python -m local up
+
+test: setup layer ## Run every test, the end-to-end suite on the local AWS included
+	@$(BIN)/python -m pytest
+
+check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@PYTHONPATH=lambdas:. $(BIN)/lint-imports
+	@$(BIN)/python -m stacks.compliance
+
+synth: setup layer ## Write the CloudFormation templates to cdk.out
+	@node_modules/.bin/cdk synth --quiet
+
+bench: setup layer ## Measure start-up, sizes and latency; writes bench/results.md
+	@$(BIN)/python -m bench
+
+requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" pyproject.toml -o requirements.txt
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" pyproject.toml --group dev -o requirements-dev.txt
+	@$(BIN)/uv pip compile -q --no-annotate --generate-hashes --python-version 3.13 --python-platform aarch64-manylinux_2_28 --custom-compile-command "make requirements" --group layer -o lambdas/requirements.txt
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group local -o local/requirements.txt
+
+clean: ## Remove everything that was built or installed here
+	@rm -rf .venv .venv-local node_modules build cdk.out .local

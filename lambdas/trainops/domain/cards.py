@@ -1,0 +1,77 @@
+"""The message about a job, as data: what a person should read, before any channel gives it a shape.
+
+`job_notification` makes a card from the ledger's item; each delivery function renders it for its channel.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+
+class Tone(StrEnum):
+    """How a card should look: the colour and the symbol of its headline."""
+
+    GOOD = "good"
+    BAD = "bad"
+    WARNING = "warning"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Something to click."""
+
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
+
+    `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print.
+    """
+
+    key: str
+    job_name: str
+    tone: Tone
+    title: str
+    summary: str
+    cause: str | None = None
+    facts: Sequence[tuple[str, str]] = ()
+    lines: Sequence[str] = ()
+    links: Sequence[Link] = ()
+    context: Sequence[str] = field(default_factory=tuple)
+
+    def to_message(self) -> dict[str, Any]:
+        """The card as JSON-ready data for a queue."""
+        return {
+            "key": self.key,
+            "job_name": self.job_name,
+            "tone": self.tone.value,
+            "title": self.title,
+            "summary": self.summary,
+            "cause": self.cause,
+            "facts": [list(fact) for fact in self.facts],
+            "lines": list(self.lines),
+            "links": [[link.label, link.url] for link in self.links],
+            "context": list(self.context),
+        }
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any]) -> Self:
+        """The card in a queue's message. Raises KeyError or ValueError when it is not one."""
+        return cls(
+            key=message["key"],
+            job_name=message["job_name"],
+            tone=Tone(message["tone"]),
+            title=message["title"],
+            summary=message["summary"],
+            cause=message["cause"],
+            facts=tuple((label, value) for label, value in message["facts"]),
+            lines=tuple(message["lines"]),
+            links=tuple(Link(label, url) for label, url in message["links"]),
+            context=tuple(message["context"]),
+        )

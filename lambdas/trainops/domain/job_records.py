@@ -1,0 +1,158 @@
+"""The ledger's item for one run of a job, and the decision what a message about it changes.
+
+This is the only place where "new or seen?" is decided. It is pure: the item as read, the message, the API's answer and
+the time go in; the item as it should be, what must be announced, and the reason come out. The write is conditional on
+the version that was read, so that of two concurrent decisions one is refused and taken again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from trainops.domain.announcements import (
+    Announcement,
+    AnnouncementState,
+    AnnouncementType,
+    finished_key,
+    new_announcements,
+    union_of_interruptions,
+)
+from trainops.domain.owners import Owner, owner_of
+from trainops.domain.reconciliation import next_look
+from trainops.domain.state_changes import StateChange
+from trainops.domain.training_jobs import TrainingJob
+
+PENDING_GRACE = timedelta(minutes=5)
+"""How long an announcement may stay pending before the reconciler asks for it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per instance-hour, and where that comes from. None as a whole means unknown."""
+
+    usd_per_hour: Decimal
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRecord:
+    """The ledger's item. `version` is 0 for an item that is not yet written."""
+
+    job: TrainingJob
+    team: str
+    owner: Owner
+    price: Price | None = None
+    announcements: Mapping[str, Announcement] = field(default_factory=dict)
+    look_at: datetime | None = None
+    """When the reconciler should look again; None when there is nothing left to wait for."""
+    version: int = 0
+
+    @property
+    def pending(self) -> dict[str, Announcement]:
+        """What still has to be put on the bus."""
+        return {k: a for k, a in self.announcements.items() if a.state is AnnouncementState.PENDING}
+
+    def with_published(self, at: datetime) -> "JobRecord":
+        """The item once everything pending is on the bus."""
+        done = {
+            key: replace(item, state=AnnouncementState.PUBLISHED) if item.state is AnnouncementState.PENDING else item
+            for key, item in self.announcements.items()
+        }
+        return replace(self, announcements=done, look_at=next_look(self.job, at))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`record` is what to write, or None to write nothing; what it holds pending must then be announced."""
+
+    record: JobRecord | None
+    reason: str
+
+
+def needs_description(record: JobRecord | None, change: StateChange) -> bool:
+    """Whether the API has to be asked: only for what the ledger does not know yet, so that repetitions cost nothing."""
+    if record is None or change.look:
+        return True
+    if record.job.terminal:
+        return change.job.terminal and finished_key(change.job) not in record.announcements
+    if change.job.terminal:
+        return True
+    return AnnouncementType.STARTED not in record.announcements
+
+
+def decide(
+    record: JobRecord | None,
+    change: StateChange,
+    description: TrainingJob | None,
+    price: Price | None,
+    now: datetime,
+) -> Decision:
+    """What the message changes. `description` is None when the API was not asked or does not know this run."""
+    if record is None and change.look and description is None:
+        return Decision(None, "asked to look at a job that neither the API nor the ledger knows")
+    job = _merged(record, change, description)
+    known = dict(record.announcements) if record else {}
+    new = new_announcements(job, known, change.at)
+    written = JobRecord(
+        job=job,
+        team=job.tags.get("team", "default"),
+        owner=owner_of(job.tags),
+        price=price or (record.price if record else None),
+        announcements={**known, **new},
+        version=record.version if record else 0,
+    )
+    look_at = now + PENDING_GRACE if written.pending else next_look(job, now)
+    written = replace(written, look_at=look_at)
+    if record == written or (record and not new and job == record.job and not _due(record, now)):
+        return Decision(None, f"{job.status} is known already; nothing is new")
+    return Decision(written, _reason(new, job))
+
+
+def _due(record: JobRecord, now: datetime) -> bool:
+    return record.look_at is not None and record.look_at <= now
+
+
+def _merged(record: JobRecord | None, change: StateChange, description: TrainingJob | None) -> TrainingJob:
+    """The newest facts. A job that has ended stays ended; the event's end wins over an answer that lags behind it."""
+    before = record.job if record else None
+    if description is not None:
+        job = _with_end_of(change, description) if change.job.terminal and not description.terminal else description
+    elif before is None or (change.job.terminal and not before.terminal):
+        job = _event_over(before, change)
+    else:
+        job = before
+    if before is None:
+        return replace(job, interruptions=union_of_interruptions(job.interruptions, change.job.interruptions))
+    if before.terminal and not job.terminal:
+        job = before
+    seen = union_of_interruptions(before.interruptions, job.interruptions)
+    return replace(
+        job,
+        tags={**before.tags, **job.tags},
+        interruptions=union_of_interruptions(seen, change.job.interruptions),
+    )
+
+
+def _with_end_of(change: StateChange, job: TrainingJob) -> TrainingJob:
+    event = change.job
+    return replace(
+        job,
+        status=event.status,
+        secondary_status=event.secondary_status,
+        failure_reason=event.failure_reason,
+        ended=job.ended or event.ended or change.at,
+    )
+
+
+def _event_over(before: TrainingJob | None, change: StateChange) -> TrainingJob:
+    """The event alone; what an earlier answer knew (spot, checkpoints, limits) is kept."""
+    if before is None:
+        return _with_end_of(change, change.job) if change.job.terminal else change.job
+    return replace(_with_end_of(change, before), started=change.job.started or before.started, described=False)
+
+
+def _reason(new: Mapping[str, Announcement], job: TrainingJob) -> str:
+    said = [f"{key}: {item.state} ({item.reason})" for key, item in new.items()]
+    source = "" if job.described else "; known from the event alone, the API no longer has this run"
+    return ("; ".join(said) or f"{job.status}: facts refreshed") + source

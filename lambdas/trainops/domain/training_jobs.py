@@ -1,0 +1,157 @@
+"""What is known of one training job, read from the API's answer.
+
+Shapes: DescribeTrainingJobResponse, TrainingJobSummary, SecondaryStatusTransition, WarmPoolStatus (botocore 1.43.106,
+service `sagemaker`). Every field the API marks optional is optional here, and absent means unknown, never zero.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
+MATCH_FIELDS = ("InstanceCount", "InstanceType", "VolumeKmsKeyId", "VolumeSizeInGB")
+"""The members of ResourceConfig that must be equal for a warm pool to be reused (developer guide, warm pools)."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobKey:
+    """One run of a training job. A name may be used again after its job was deleted, so the creation time is part of
+    the key; in whole seconds, because the event and the API write the same instant with different precision.
+    """
+
+    arn: str
+    created: datetime
+
+    @classmethod
+    def of(cls, arn: str, created: datetime) -> "JobKey":
+        """The key for a creation time of any precision and time zone."""
+        return cls(arn, created.astimezone(UTC).replace(microsecond=0))
+
+    @property
+    def name(self) -> str:
+        """The job's name: the tail of the ARN."""
+        return self.arn.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class WarmPool:
+    """WarmPoolStatus: `retained_billable` is only there once the pool was reused or released."""
+
+    status: str
+    retained_billable: timedelta | None = None
+    reused_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingJob:
+    """The facts of one run. Times are UTC; `training_time` and `billable_time` are wall-clock and count once per job,
+    whatever the number of instances (money multiplies by `instance_count`).
+    """
+
+    key: JobKey
+    status: str
+    secondary_status: str | None = None
+    failure_reason: str | None = None
+    started: datetime | None = None
+    ended: datetime | None = None
+    last_modified: datetime | None = None
+    instance_type: str | None = None
+    instance_count: int | None = None
+    spot: bool | None = None
+    max_runtime: timedelta | None = None
+    max_wait: timedelta | None = None
+    training_time: timedelta | None = None
+    billable_time: timedelta | None = None
+    keep_alive: timedelta | None = None
+    warm_pool: WarmPool | None = None
+    interruptions: tuple[datetime, ...] = ()
+    checkpoint_uri: str | None = None
+    output_uri: str | None = None
+    match_fingerprint: str | None = None
+    described: bool = False
+    """True when the API answered; False when only the event is known (the job is gone, or its name is in new use)."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def terminal(self) -> bool:
+        """True when the job has ended (Completed, Failed or Stopped)."""
+        return self.status in TERMINAL_STATUSES
+
+    @property
+    def duration(self) -> timedelta | None:
+        """Wall clock from creation to the end, or None while either is unknown."""
+        return self.ended - self.key.created if self.ended else None
+
+
+def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> TrainingJob:
+    """The facts in a DescribeTrainingJobResponse; the tags come from elsewhere, the response has none."""
+    resources: Mapping[str, Any] = answer.get("ResourceConfig") or {}
+    stopping: Mapping[str, Any] = answer.get("StoppingCondition") or {}
+    transitions: Sequence[Mapping[str, Any]] = answer.get("SecondaryStatusTransitions") or ()
+    return TrainingJob(
+        key=JobKey.of(answer["TrainingJobArn"], answer["CreationTime"]),
+        status=answer["TrainingJobStatus"],
+        secondary_status=answer.get("SecondaryStatus"),
+        failure_reason=answer.get("FailureReason"),
+        started=_utc(answer.get("TrainingStartTime")),
+        ended=_utc(answer.get("TrainingEndTime")),
+        last_modified=_utc(answer.get("LastModifiedTime")),
+        instance_type=resources.get("InstanceType") or answer.get("SelectedInstanceType"),
+        instance_count=resources.get("InstanceCount") or answer.get("SelectedInstanceCount"),
+        spot=answer.get("EnableManagedSpotTraining"),
+        max_runtime=_seconds(stopping.get("MaxRuntimeInSeconds")),
+        max_wait=_seconds(stopping.get("MaxWaitTimeInSeconds")),
+        training_time=_seconds(answer.get("TrainingTimeInSeconds")),
+        billable_time=_seconds(answer.get("BillableTimeInSeconds")),
+        keep_alive=_seconds(resources.get("KeepAlivePeriodInSeconds")),
+        warm_pool=_warm_pool(answer.get("WarmPoolStatus")),
+        interruptions=tuple(
+            when
+            for transition in transitions
+            if transition.get("Status") == "Interrupted" and (when := _utc(transition.get("StartTime")))
+        ),
+        checkpoint_uri=(answer.get("CheckpointConfig") or {}).get("S3Uri"),
+        output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),
+        match_fingerprint=match_fingerprint(answer),
+        described=True,
+        tags=tags,
+    )
+
+
+def match_fingerprint(answer: Mapping[str, Any]) -> str:
+    """Equal for two jobs exactly when one could take the other's warm pool: 16 hex digits over the documented match
+    fields. Subnets and security groups are sorted, since whether their order matters is not documented.
+    """
+    resources = answer.get("ResourceConfig") or {}
+    network = answer.get("VpcConfig") or {}
+    match = [
+        answer.get("RoleArn"),
+        [resources.get(name) for name in MATCH_FIELDS],
+        sorted(network.get("SecurityGroupIds") or ()),
+        sorted(network.get("Subnets") or ()),
+        bool(answer.get("EnableInterContainerTrafficEncryption")),
+        bool(answer.get("EnableNetworkIsolation")),
+        bool((answer.get("SessionChainingConfig") or {}).get("EnableSessionTagChaining")),
+    ]
+    return hashlib.sha256(json.dumps(match).encode()).hexdigest()[:16]
+
+
+def _warm_pool(answer: Mapping[str, Any] | None) -> WarmPool | None:
+    if not answer:
+        return None
+    return WarmPool(
+        answer["Status"],
+        _seconds(answer.get("ResourceRetainedBillableTimeInSeconds")),
+        answer.get("ReusedByJob"),
+    )
+
+
+def _seconds(value: int | None) -> timedelta | None:
+    return None if value is None else timedelta(seconds=value)
+
+
+def _utc(value: datetime | None) -> datetime | None:
+    return None if value is None else value.astimezone(UTC)
