@@ -4,22 +4,15 @@ Every method raises `TryLater` when the other side says "not now" (throttled, un
 of an error.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
 from trainops.domain.cards import Card
+from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
+from trainops.domain.reconciliation import JobSummary, Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob
-
-
-@dataclass(frozen=True, slots=True)
-class JobSummary:
-    """One entry of ListTrainingJobs."""
-
-    key: JobKey
-    status: str
 
 
 class Ledger(Protocol):
@@ -42,43 +35,30 @@ class Ledger(Protocol):
     def due_jobs(self, now: datetime, limit: int) -> Sequence[JobKey]:
         """Runs that should be looked at, longest overdue first."""
 
-    def watermark(self) -> datetime | None:
-        """Up to which creation time the reconciler has walked; None before its first walk."""
+    def watermark(self) -> Watermark | None:
+        """How far the reconciler has walked; None before its first walk."""
 
-    def put_watermark(self, created: datetime) -> None:
+    def put_watermark(self, watermark: Watermark) -> None:
         """Remember how far the walk came."""
 
 
 class TrainingJobs(Protocol):
     """SageMaker's own knowledge. Calls are spaced in time to leave the account's limits to its users."""
 
-    def describe(self, key: JobKey, tags: Mapping[str, str] | None) -> TrainingJob | None:
-        """The facts of this very run (`tags` are added, or asked for when None); None when the API does not know the
-        name, or knows another run under it. A run's creation time is compared to the second.
+    def describe(self, arn: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
+        """The facts of the run the API knows under this name (`tags` are added, or asked for when None); None when it
+        knows none.
         """
 
-    def describe_newest(self, arn: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
-        """The facts of whatever run the API knows under this name."""
-
-    def created_after(self, created: datetime) -> Sequence[JobSummary]:
-        """One page of at most 100 jobs, oldest first, created after the given time."""
+    def created_after(self, created: datetime) -> Iterator[Sequence[JobSummary]]:
+        """Pages of at most 100 jobs, oldest first, created after the given time. Raises TryLater when throttled."""
 
 
 class Bus(Protocol):
     """The trainops event bus."""
 
-    def publish(self, events: Sequence["BusEvent"]) -> None:
+    def publish(self, events: Sequence[BusEvent]) -> None:
         """Put all events on the bus, or raise."""
-
-
-@dataclass(frozen=True, slots=True)
-class BusEvent:
-    """One event as it is put on the bus."""
-
-    detail_type: str
-    detail: Mapping[str, Any]
-    resource: str
-    time: datetime
 
 
 class Queue(Protocol):

@@ -4,6 +4,8 @@ Dashboards and alarms import `Metric`, so that a name nobody publishes cannot be
 Source: CloudWatch embedded metric format, through Powertools Metrics.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 NAMESPACE = "trainops"
@@ -17,7 +19,9 @@ class Metric(StrEnum):
     DELIVERED = "Delivered"
     """Messages a channel accepted."""
     DELIVERY_FAILED = "DeliveryFailed"
-    """Attempts a channel did not accept, temporary ones included."""
+    """Messages a channel will never accept; they went to the other channel."""
+    POSTPONED = "Postponed"
+    """Attempts that were put off: throttled, unavailable, or written by another at the same time."""
     NOT_CONFIGURED = "NotConfigured"
     """Attempts that failed because a secret or setting is missing or malformed."""
     PARKED = "Parked"
@@ -26,3 +30,11 @@ class Metric(StrEnum):
     """Events that named nothing the ledger knows (forged or too old)."""
     JOBS_FOUND = "JobsFound"
     """Jobs the reconciler had to look at because events missed them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What handling one message came to: the reason for the log, and what is counted of it."""
+
+    reason: str
+    counts: Mapping[Metric, int] = field(default_factory=dict)

@@ -14,7 +14,6 @@ from trainops.domain.announcements import (
     Announcement,
     AnnouncementState,
     AnnouncementType,
-    finished_key,
     new_announcements,
     union_of_interruptions,
 )
@@ -75,10 +74,8 @@ def needs_description(record: JobRecord | None, change: StateChange) -> bool:
     if record is None or change.look:
         return True
     if record.job.terminal:
-        return change.job.terminal and finished_key(change.job) not in record.announcements
-    if change.job.terminal:
-        return True
-    return AnnouncementType.STARTED not in record.announcements
+        return False
+    return change.job.terminal or AnnouncementType.STARTED not in record.announcements
 
 
 def decide(
@@ -91,6 +88,8 @@ def decide(
     """What the message changes. `description` is None when the API was not asked or does not know this run."""
     if record is None and change.look and description is None:
         return Decision(None, "asked to look at a job that neither the API nor the ledger knows")
+    if record and change.look and description is None and not (record.job.terminal or change.job.terminal):
+        return _gone(record)
     job = _merged(record, change, description)
     known = dict(record.announcements) if record else {}
     new = new_announcements(job, known, change.at)
@@ -107,6 +106,12 @@ def decide(
     if record == written or (record and not new and job == record.job and not _due(record, now)):
         return Decision(None, f"{job.status} is known already; nothing is new")
     return Decision(written, _reason(new, job))
+
+
+def _gone(record: JobRecord) -> Decision:
+    """The job was deleted, so it had ended, but how is not known: nothing is announced, nothing is waited for."""
+    job = replace(record.job, status="Deleted", described=False)
+    return Decision(replace(record, job=job, look_at=None), "deleted before its end was seen; how it ended is unknown")
 
 
 def _due(record: JobRecord, now: datetime) -> bool:
@@ -156,3 +161,12 @@ def _reason(new: Mapping[str, Announcement], job: TrainingJob) -> str:
     said = [f"{key}: {item.state} ({item.reason})" for key, item in new.items()]
     source = "" if job.described else "; known from the event alone, the API no longer has this run"
     return ("; ".join(said) or f"{job.status}: facts refreshed") + source
+
+
+def out_of_scope(record: JobRecord | None, change: StateChange, job: TrainingJob) -> Decision:
+    """What is kept of a job that is not looked after: only when the reconciler asked, so that it does not ask again."""
+    reason = f"{change.name}: its tags are outside scope.tags"
+    if not change.look:
+        return Decision(None, reason)
+    version = record.version if record else 0
+    return Decision(JobRecord(job=job, team="-", owner=Owner(None, "outside scope"), version=version), reason)

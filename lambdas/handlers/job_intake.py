@@ -1,0 +1,35 @@
+"""Runs for every message about a training job: records the change and announces what is new on the trainops bus."""
+
+import os
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from trainops.adapters.price_table import PriceTable
+
+from trainops.adapters.aws import client
+from trainops.adapters.ledger import DynamoLedger
+from trainops.adapters.messaging import EventBridgeBus
+from trainops.adapters.queue_consumer import SqsConsumer
+from trainops.adapters.training_jobs import Pace, SageMakerTrainingJobs
+from trainops.environment import JobIntake as Environment
+from trainops.workflows.job_intake import JobIntake
+
+
+@cache
+def wire() -> SqsConsumer:
+    """The function's parts, made once per process."""
+    env = Environment.from_env(os.environ)
+    intake = JobIntake(
+        ledger=DynamoLedger(client("dynamodb"), env.ledger_table, env.ledger_retention),
+        training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
+        bus=EventBridgeBus(client("events"), env.bus_name),
+        prices=PriceTable(os.environ["AWS_REGION"], env.price_overrides),
+        scope=env.scope_tags,
+    )
+    return SqsConsumer(env, intake, client("sqs"))
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> Any:
+    """SQS batch in, partial batch response out."""
+    return wire()(event, context)

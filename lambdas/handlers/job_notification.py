@@ -1,0 +1,36 @@
+"""Runs for every event on the trainops bus: decides whether people hear of it, and queues a card per channel."""
+
+import os
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from trainops.adapters.aws import client
+from trainops.adapters.kill_switch import SsmKillSwitch
+from trainops.adapters.ledger import DynamoLedger
+from trainops.adapters.messaging import SqsQueue
+from trainops.adapters.queue_consumer import SqsConsumer
+from trainops.environment import JobNotification as Environment
+from trainops.workflows.job_notification import JobNotification
+
+
+@cache
+def wire() -> SqsConsumer:
+    """The function's parts, made once per process."""
+    env = Environment.from_env(os.environ)
+    sqs = client("sqs")
+    notification = JobNotification(
+        ledger=DynamoLedger(client("dynamodb"), env.ledger_table),
+        kill_switch=SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter),
+        channels=[SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url],
+        told=env.statuses,
+        time_zone=ZoneInfo(env.time_zone),
+    )
+    return SqsConsumer(env, notification, sqs)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> Any:
+    """SQS batch in, partial batch response out."""
+    return wire()(event, context)

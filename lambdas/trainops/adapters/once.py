@@ -1,0 +1,69 @@
+"""Makes handling a message happen once, whatever the queue repeats: Powertools Idempotency in the ledger's table."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from aws_lambda_powertools.utilities.idempotency import (
+    DynamoDBPersistenceLayer,
+    IdempotencyConfig,
+    idempotent_function,
+)
+from aws_lambda_powertools.utilities.idempotency.exceptions import IdempotencyAlreadyInProgressError
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from trainops.errors import PoisonMessage, TryLater
+from trainops.telemetry import Outcome
+
+REMEMBERED = timedelta(days=14)
+"""As long as a message can live in a queue and its dead-letter queue together."""
+
+
+class Once:
+    """Calls `handle` once per `message["key"]`; a repetition is told so. While another invocation is at it, TryLater.
+
+    A second delivery is possible only when a function dies between the channel's acceptance and the record of it.
+    """
+
+    def __init__(self, dynamodb: Any, table: str, effect: str, handle: Callable[[Mapping[str, Any]], Outcome]) -> None:
+        self._handle = handle
+        self._config = IdempotencyConfig(
+            event_key_jmespath="key",
+            raise_on_no_idempotency_key=True,
+            expires_after_seconds=int(REMEMBERED.total_seconds()),
+        )
+        store = DynamoDBPersistenceLayer(
+            table_name=table,
+            key_attr="pk",
+            static_pk_value=f"ONCE#{effect}",
+            sort_key_attr="sk",
+            expiry_attr="expires_at",
+            boto3_client=dynamodb,
+        )
+        self._guarded = idempotent_function(
+            self._act,
+            data_keyword_argument="message",
+            persistence_store=store,
+            config=self._config,
+            key_prefix=effect,
+        )
+        self._outcome: Outcome | None = None
+
+    def register(self, context: LambdaContext) -> None:
+        """Tell when the invocation ends, so that a record left by a killed function is not waited for longer."""
+        self._config.register_lambda_context(context)
+
+    def __call__(self, message: Mapping[str, Any]) -> Outcome:
+        """Handle the message, unless that was done. Raises PoisonMessage when it has no key."""
+        if not message.get("key"):
+            raise PoisonMessage("the message has no key to tell it from its repetition")
+        self._outcome = None
+        try:
+            self._guarded(message=dict(message))
+        except IdempotencyAlreadyInProgressError as error:
+            raise TryLater("another invocation is at this message") from error
+        return self._outcome or Outcome(f"{message['key']}: was done before")
+
+    def _act(self, message: dict[str, Any]) -> str:
+        self._outcome = self._handle(message)
+        return self._outcome.reason

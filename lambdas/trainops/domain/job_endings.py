@@ -1,0 +1,120 @@
+"""How a job ended, in words: the headline, how serious it is, what happened and what to do next.
+
+Used by `job_cards` for Finished. A job that ran into a limit has the primary status Stopped and not Failed, so the
+secondary status decides (SecondaryStatus, API model): stopped on request is neutral, out of runtime a warning, and out
+of waiting time bad, because the work was not done.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trainops.domain.cards import Tone
+from trainops.domain.failures import classify, shown_reason
+from trainops.domain.job_facts import never_started
+from trainops.domain.job_records import JobRecord
+from trainops.domain.reconciliation import DEADLINE_GRACE
+from trainops.domain.spot_savings import estimated_cost
+from trainops.domain.training_jobs import TrainingJob
+from trainops.domain.wording import counted, duration_text, money_text
+
+STOP_GRACE = "After the limit come up to 2 min to stop and the upload of the output"
+"""SageMaker sends SIGTERM and waits 120 seconds (StoppingCondition, API model)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """`words` follow the job's name in the headline."""
+
+    words: str
+    tone: Tone
+    summary: str
+    cause: str | None = None
+    lines: Sequence[str] = ()
+
+
+def ending_of(record: JobRecord) -> Ending:
+    """The words for a job that has ended; a status nobody knows yet is shown as it is."""
+    job = record.job
+    if job.status == "Completed":
+        return _completed(record)
+    if job.status == "Failed":
+        return _failed(job)
+    if job.status != "Stopped":
+        return Ending(f"ended: {job.status}", Tone.NEUTRAL, "SageMaker reports a status that is not known here.")
+    if job.secondary_status == "MaxRuntimeExceeded":
+        return _out_of_runtime(job)
+    if job.secondary_status == "MaxWaitTimeExceeded":
+        return _out_of_waiting_time(job)
+    return _stopped(job)
+
+
+def _completed(record: JobRecord) -> Ending:
+    cost = estimated_cost(record.job, record.price)
+    money = "cost unknown" if cost is None else f"about {money_text(cost)}"
+    return Ending("completed", Tone.GOOD, f"Done in {duration_text(record.job.duration)}, {money}.")
+
+
+def _failed(job: TrainingJob) -> Ending:
+    failure = classify(job.failure_reason, job.secondary_status)
+    return Ending(
+        f"failed: {failure.headline}",
+        Tone.BAD,
+        failure.explanation,
+        shown_reason(job.failure_reason),
+        (f"Next: {failure.next_step}",),
+    )
+
+
+def _stopped(job: TrainingJob) -> Ending:
+    if never_started(job):
+        return Ending(
+            "stopped before it started", Tone.NEUTRAL, "It was stopped on request and never started training."
+        )
+    return Ending("stopped", Tone.NEUTRAL, f"It was stopped on request after {duration_text(job.duration)}.")
+
+
+def _out_of_runtime(job: TrainingJob) -> Ending:
+    limit, ran = job.max_runtime, job.training_time
+    summary = f"It reached its runtime limit of {duration_text(limit)} and was stopped."
+    lines = [_resume(job)]
+    if limit and ran and ran > limit:
+        over = ran - limit
+        explained = f"It trained {duration_text(ran)}, {duration_text(over)} over the limit. {STOP_GRACE}"
+        lines.append(f"{explained}." if over <= DEADLINE_GRACE else f"{explained}; that explains only a part of it.")
+    lines.append("Next: raise MaxRuntimeInSeconds, or let the next run go on from a checkpoint.")
+    return Ending("stopped: hit max runtime", Tone.WARNING, summary, lines=lines)
+
+
+def _out_of_waiting_time(job: TrainingJob) -> Ending:
+    limit = duration_text(job.max_wait)
+    lines = []
+    if never_started(job):
+        summary = f"No spot capacity came within the wait limit of {limit}; the job never started."
+    else:
+        count = counted(len(job.interruptions), "interruption")
+        summary = f"Waiting and training took longer than the wait limit of {limit}, with {count}."
+        lines.append(_resume(job))
+        if lost := _lost(job):
+            lines.append(lost)
+    lines.append("Next: allow a longer wait, try another instance type, or run on demand.")
+    return Ending("stopped: waited too long for spot capacity", Tone.BAD, summary, lines=lines)
+
+
+def _resume(job: TrainingJob) -> str:
+    """What is left to go on from. Whether files are there is not looked up; only what the job was set up to save."""
+    if job.checkpoint_uri:
+        return f"Resume from {job.checkpoint_uri}, if it wrote checkpoints there."
+    if not job.described:
+        return "Whether it saved checkpoints is unknown."
+    if job.output_uri:
+        return "No checkpoint location was set; what it saved is in its output."
+    return "Nothing was saved: no checkpoint location and no output."
+
+
+def _lost(job: TrainingJob) -> str | None:
+    """The billed time that brought nothing: said apart from savings, and only when nothing can have been saved."""
+    if job.checkpoint_uri or job.output_uri or not job.described or not job.billable_time:
+        return None
+    count = job.instance_count
+    several = f" on {counted(count, 'instance')}" if count and count > 1 else ""
+    return f"{duration_text(job.billable_time)} of billed time{several} is lost."

@@ -1,0 +1,122 @@
+"""The events on the trainops bus, version 1: `Training Job Started`, `… Interrupted` and `… Finished`.
+
+Documented for other teams in docs/events/, with a JSON schema. An event is a trigger: whoever acts on it reads the
+ledger by `job.arn` and `job.created`, so that a forged event can do nothing. It never holds hyperparameters,
+environment variables, failure texts or e-mail addresses.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from trainops.domain.announcements import Announcement
+from trainops.domain.failures import classify
+from trainops.domain.job_records import JobRecord
+from trainops.domain.links import job_page, log_streams
+from trainops.domain.spot_savings import estimated_cost, savings_percent
+from trainops.domain.training_jobs import JobKey, TrainingJob
+
+SOURCE = "trainops"
+VERSION = 1
+LIMIT_STATUSES = frozenset({"MaxRuntimeExceeded", "MaxWaitTimeExceeded"})
+
+
+@dataclass(frozen=True, slots=True)
+class BusEvent:
+    """One event as it is put on the bus."""
+
+    detail_type: str
+    detail: Mapping[str, Any]
+    resource: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What a consumer takes from an event: where to look, and for what."""
+
+    key: JobKey
+    announcement: str
+
+
+def events_of(record: JobRecord) -> list[BusEvent]:
+    """One event for everything the item holds pending."""
+    return [
+        BusEvent(f"Training Job {item.type}", _detail(record, key, item), record.job.key.arn, item.at)
+        for key, item in record.pending.items()
+    ]
+
+
+def trigger_of(event: Mapping[str, Any]) -> Trigger:
+    """Where an event on the bus points. Raises KeyError, TypeError or ValueError when it is not one of ours."""
+    detail = event["detail"]
+    created = datetime.fromisoformat(detail["job"]["created"])
+    return Trigger(JobKey.of(str(detail["job"]["arn"]), created), str(detail["announcement"]))
+
+
+def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
+    job = record.job
+    return {
+        "version": VERSION,
+        "announcement": key,
+        "at": _text(item.at),
+        "reason": item.reason,
+        "known_from": "describe" if job.described else "event",
+        "job": {"arn": job.key.arn, "name": job.key.name, "created": _text(job.key.created)},
+        "team": record.team,
+        "owner": {"name": _without_address(record.owner.name), "source": record.owner.source},
+        "status": job.status,
+        "secondary_status": job.secondary_status,
+        "failure_class": _failure_class(job),
+        "times": {"started": _text(job.started), "ended": _text(job.ended)},
+        "instances": {"type": job.instance_type, "count": job.instance_count},
+        "spot": _spot(job),
+        "warm_pool": {
+            "keep_alive_seconds": _seconds(job.keep_alive),
+            "status": job.warm_pool.status if job.warm_pool else None,
+            "match_fingerprint": job.match_fingerprint,
+        },
+        "money": _money(record),
+        "links": {"job": job_page(job.key.arn), "logs": log_streams(job.key.arn)},
+    }
+
+
+def _failure_class(job: TrainingJob) -> str | None:
+    if job.status != "Failed" and job.secondary_status not in LIMIT_STATUSES:
+        return None
+    return classify(job.failure_reason, job.secondary_status).name.value
+
+
+def _spot(job: TrainingJob) -> dict[str, Any]:
+    savings = savings_percent(job)
+    return {
+        "managed": job.spot,
+        "training_seconds": _seconds(job.training_time),
+        "billable_seconds": _seconds(job.billable_time),
+        "savings_percent": None if savings is None else float(savings),
+        "interruptions": len(job.interruptions),
+    }
+
+
+def _money(record: JobRecord) -> dict[str, Any]:
+    """Decimal amounts as text, so that no listener rounds them by parsing; null is unknown, never zero."""
+    cost = estimated_cost(record.job, record.price)
+    return {
+        "currency": "USD",
+        "price_per_instance_hour": str(record.price.usd_per_hour) if record.price else None,
+        "price_source": record.price.source if record.price else None,
+        "estimated_cost": None if cost is None else str(cost),
+    }
+
+
+def _without_address(name: str | None) -> str | None:
+    return name.partition("@")[0] if name else None
+
+
+def _seconds(value: Any) -> int | None:
+    return None if value is None else int(value.total_seconds())
+
+
+def _text(value: datetime | None) -> str | None:
+    return None if value is None else value.astimezone(UTC).isoformat().replace("+00:00", "Z")

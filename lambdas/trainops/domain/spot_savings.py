@@ -1,0 +1,57 @@
+"""What a job cost and what managed spot saved, from the seconds SageMaker reports.
+
+Savings are (1 - billable / training) x 100, as documented at BillableTimeInSeconds (DescribeTrainingJob). Both times
+are wall-clock and count once per job; money multiplies by the number of instances. Every amount is an estimate at
+on-demand price: no discounts, storage or data transfer. Unknown in, unknown out; nothing is ever taken for zero.
+"""
+
+from datetime import timedelta
+from decimal import Decimal
+
+from trainops.domain.job_records import Price
+from trainops.domain.training_jobs import TrainingJob
+
+HOUR = Decimal(3600)
+TENTH = Decimal("0.1")
+AMOUNT = Decimal("0.0001")
+
+
+def savings_percent(job: TrainingJob) -> Decimal | None:
+    """Percent of the training time that was not billed, to a tenth, never below 0. None for a job that is not known to
+    be spot, and while either time is missing or the training time is 0.
+    """
+    if not job.spot or job.billable_time is None or not job.training_time:
+        return None
+    share = 1 - seconds(job.billable_time) / seconds(job.training_time)
+    return (max(share, Decimal(0)) * 100).quantize(TENTH)
+
+
+def overrun(job: TrainingJob) -> timedelta:
+    """How much longer a spot job was billed than it trained: zero for one that was not, or is not known to have been."""
+    if not job.spot or job.billable_time is None or not job.training_time:
+        return timedelta(0)
+    return max(job.billable_time - job.training_time, timedelta(0))
+
+
+def estimated_cost(job: TrainingJob, price: Price | None) -> Decimal | None:
+    """US dollars for the billed time of all instances, or None when time, count or price is unknown."""
+    return amount(job.billable_time, job.instance_count, price)
+
+
+def estimated_savings(job: TrainingJob, price: Price | None) -> Decimal | None:
+    """US dollars that managed spot did not bill, never below 0, or None when any part of it is unknown."""
+    if savings_percent(job) is None or job.training_time is None or job.billable_time is None:
+        return None
+    return amount(max(job.training_time - job.billable_time, timedelta(0)), job.instance_count, price)
+
+
+def amount(time: timedelta | None, instances: int | None, price: Price | None) -> Decimal | None:
+    """US dollars for a wall-clock time on a number of instances, to a hundredth of a cent; None when a part is missing."""
+    if time is None or instances is None or price is None:
+        return None
+    return (seconds(time) * instances * price.usd_per_hour / HOUR).quantize(AMOUNT)
+
+
+def seconds(time: timedelta) -> Decimal:
+    """A duration as exact seconds."""
+    return Decimal(time // timedelta(microseconds=1)) / 1_000_000

@@ -1,0 +1,49 @@
+"""From a card on a channel's queue to the channel, once.
+
+A passing fault leaves the card on the queue; a channel that will never take it hands it to the other channel, with the
+reason in its small print, and that one is the last: a card that both refuse is parked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from trainops.domain.cards import Card
+from trainops.errors import PoisonMessage, Refused
+from trainops.ports import Channel, KillSwitch, Queue
+from trainops.telemetry import Metric, Outcome
+
+FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Handles one card. `name` is the channel's name as people know it."""
+
+    name: str
+    channel: Channel
+    kill_switch: KillSwitch
+    fallback: Queue | None
+
+    def __call__(self, message: Mapping[str, Any]) -> Outcome:
+        """Deliver the card. Raises PoisonMessage, TryLater or NotConfigured."""
+        try:
+            card = Card.from_message(message)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PoisonMessage(f"not a card: {error!r}") from error
+        if self.kill_switch.is_on():
+            return Outcome(f"{card.key}: the kill switch is on, not sent")
+        try:
+            self.channel.deliver(card)
+        except Refused as refusal:
+            return self._hand_over(card, message, refusal)
+        return Outcome(f"{card.key}: delivered", {Metric.DELIVERED: 1})
+
+    def _hand_over(self, card: Card, message: Mapping[str, Any], refusal: Refused) -> Outcome:
+        if self.fallback is None or message.get(FALLBACK):
+            raise PoisonMessage(f"{self.name} refused it and no other channel is left: {refusal}") from refusal
+        note = f"Sent here because {self.name} refused it: {refusal}"
+        moved = replace(card, context=(*card.context, note))
+        self.fallback.send([{**moved.to_message(), FALLBACK: True}])
+        reason = f"{card.key}: {self.name} refused it ({refusal}); handed to the other channel"
+        return Outcome(reason, {Metric.DELIVERY_FAILED: 1})

@@ -1,0 +1,76 @@
+"""From a message about a job to what is known and announced of it: read, decide, write, publish, mark published.
+
+The queue's message is the outbox. A crash anywhere leaves it on the queue: the next delivery finds the item pending
+and publishes again, or finds it published and is done. Budget: one DescribeTrainingJob at the start and one at the end
+of a job; repetitions cost a ledger read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from trainops.domain.job_events import events_of
+from trainops.domain.job_records import Decision, JobRecord, decide, needs_description, out_of_scope
+from trainops.domain.state_changes import StateChange, parse_state_change
+from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.ports import Bus, Ledger, Prices, TrainingJobs
+from trainops.telemetry import Metric, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class JobIntake:
+    """Handles one message. `scope` holds the tags a job must carry to be looked after; empty means every job."""
+
+    ledger: Ledger
+    training_jobs: TrainingJobs
+    bus: Bus
+    prices: Prices
+    scope: Mapping[str, str]
+
+    def __call__(self, event: Mapping[str, Any]) -> Outcome:
+        """Record the change and announce what is new."""
+        change = parse_state_change(event)
+        if change.tags is not None and not change.look and not self._in_scope(change.tags):
+            return Outcome(f"{change.name}: its tags are outside scope.tags")
+        record = self._recorded(change)
+        description = self._described(change, record)
+        change, description = _same_run(change, record, description)
+        decision = self._decide(change, record, description)
+        written = self.ledger.put_job(decision.record) if decision.record else record
+        if written is None or not written.pending:
+            return Outcome(decision.reason)
+        self.bus.publish(events_of(written))
+        self.ledger.put_job(written.with_published(change.at))
+        return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)})
+
+    def _recorded(self, change: StateChange) -> JobRecord | None:
+        if change.created is None:
+            return self.ledger.latest_job(change.arn)
+        return self.ledger.job(change.job.key)
+
+    def _described(self, change: StateChange, record: JobRecord | None) -> TrainingJob | None:
+        if not needs_description(record, change):
+            return None
+        return self.training_jobs.describe(change.arn, change.tags if record is None else record.job.tags)
+
+    def _decide(self, change: StateChange, record: JobRecord | None, description: TrainingJob | None) -> Decision:
+        job = description or change.job
+        if not self._in_scope(record.job.tags if record else job.tags):
+            return out_of_scope(record, change, job)
+        return decide(record, change, description, self.prices.training_price(job.instance_type), change.at)
+
+    def _in_scope(self, tags: Mapping[str, str]) -> bool:
+        return all(tags.get(key) == value for key, value in self.scope.items())
+
+
+def _same_run(
+    change: StateChange, record: JobRecord | None, description: TrainingJob | None
+) -> tuple[StateChange, TrainingJob | None]:
+    """Which run a message means: its own creation time decides; without one, the run the API knows, else the ledger's
+    newest. An answer about another run under the same name says nothing about this one.
+    """
+    if change.created is not None:
+        same = description is not None and description.key == change.job.key
+        return change, description if same else None
+    key: JobKey = description.key if description else record.job.key if record else change.job.key
+    return replace(change, created=key.created, job=replace(change.job, key=key)), description

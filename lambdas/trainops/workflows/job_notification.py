@@ -1,0 +1,57 @@
+"""From an event on the trainops bus to one card on each channel's queue.
+
+The event only points; what the card says comes from the ledger. An event that points at nothing the ledger announced
+(forged, or older than the ledger's memory) changes nothing and is counted.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
+
+from trainops.domain.announcements import Announcement, AnnouncementType
+from trainops.domain.job_cards import card_for
+from trainops.domain.job_events import trigger_of
+from trainops.domain.job_records import JobRecord
+from trainops.errors import PoisonMessage
+from trainops.ports import KillSwitch, Ledger, Queue
+from trainops.telemetry import Metric, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class JobNotification:
+    """Handles one event. `told` holds the statuses people want to hear of."""
+
+    ledger: Ledger
+    kill_switch: KillSwitch
+    channels: Sequence[Queue]
+    told: Sequence[str]
+    time_zone: tzinfo
+
+    def __call__(self, event: Mapping[str, Any]) -> Outcome:
+        """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
+        try:
+            trigger = trigger_of(event)
+        except (KeyError, TypeError, ValueError) as error:
+            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
+        record = self.ledger.job(trigger.key)
+        announcement = record.announcements.get(trigger.announcement) if record else None
+        if record is None or announcement is None:
+            reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
+            return Outcome(reason, {Metric.IGNORED: 1})
+        word = spoken_status(record, announcement)
+        if word not in self.told:
+            return Outcome(f"{word} is not among notifications.statuses")
+        if self.kill_switch.is_on():
+            return Outcome("the kill switch is on: recorded, not sent")
+        card = card_for(record, trigger.announcement, announcement, announcement.at, self.time_zone)
+        for channel in self.channels:
+            channel.send([card.to_message()])
+        return Outcome(f"{word}: {card.title}")
+
+
+def spoken_status(record: JobRecord, announcement: Announcement) -> str:
+    """The word a person chooses by in `notifications.statuses`: Started, Interrupted, or how the job ended."""
+    if announcement.type is AnnouncementType.FINISHED:
+        return record.job.status
+    return announcement.type.value

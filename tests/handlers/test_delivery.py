@@ -1,0 +1,164 @@
+"""From an event on the bus to a message in a channel: what is told, what is not, and where a refused card goes."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, timedelta
+from typing import Any
+
+import pytest
+
+from tests.builders import arn, at, job, record
+from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
+from trainops.domain.job_events import events_of
+from trainops.domain.job_records import JobRecord
+from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
+from trainops.telemetry import Metric
+from trainops.workflows.delivery import Delivery
+from trainops.workflows.job_notification import JobNotification
+
+ENDS = ("Completed", "Failed", "Stopped")
+
+
+def announced(status: str = "Completed", key: str | None = None) -> tuple[JobRecord, dict[str, Any]]:
+    """A ledger item with one announcement, and the event that was published for it."""
+    key = key or f"Finished/{status}"
+    said = Announcement(AnnouncementType(key.split("/")[0]), AnnouncementState.PENDING, at(30), "built")
+    item = record(job(status=status), announcements={key: said})
+    [event] = events_of(item)
+    return item, {"detail-type": event.detail_type, "source": "trainops", "detail": dict(event.detail)}
+
+
+@dataclass
+class Desk:
+    told: tuple[str, ...] = ENDS
+    ledger: FakeLedger = field(default_factory=FakeLedger)
+    switch: FakeKillSwitch = field(default_factory=FakeKillSwitch)
+    slack: FakeQueue = field(default_factory=FakeQueue)
+    email: FakeQueue = field(default_factory=FakeQueue)
+
+    def notify(self, event: dict[str, Any]) -> Any:
+        return JobNotification(self.ledger, self.switch, [self.slack, self.email], self.told, UTC)(event)
+
+    def knows(self, item: JobRecord) -> None:
+        self.ledger.items[item.job.key] = item
+
+
+def test_an_end_puts_one_card_on_every_channels_queue() -> None:
+    desk = Desk()
+    item, event = announced("Failed")
+    desk.knows(item)
+    desk.notify(event)
+    assert len(desk.slack.sent) == len(desk.email.sent) == 1
+    assert desk.slack.sent[0]["job_name"] == "resnet-1"
+
+
+@pytest.mark.parametrize(
+    ("key", "status", "told", "sent"),
+    [
+        ("Started", "InProgress", ENDS, 0),
+        ("Started", "InProgress", ("Started",), 1),
+        ("Interrupted/2026-03-02T09:05:00Z", "InProgress", ENDS, 0),
+        ("Interrupted/2026-03-02T09:05:00Z", "InProgress", ("Interrupted",), 1),
+        ("Finished/Failed", "Failed", ("Completed",), 0),
+        ("Finished/Failed", "Failed", ("Failed",), 1),
+    ],
+)
+def test_people_hear_of_the_statuses_they_chose(key: str, status: str, told: tuple[str, ...], sent: int) -> None:
+    desk = Desk(told)
+    item, event = announced(status, key)
+    desk.knows(item)
+    desk.notify(event)
+    assert len(desk.slack.sent) == sent
+
+
+def test_a_forged_event_changes_nothing_and_is_counted() -> None:
+    desk = Desk()
+    item, event = announced()
+    outcome = desk.notify(event)
+    assert outcome.counts == {Metric.IGNORED: 1}
+    desk.knows(item)
+    event["detail"]["announcement"] = "Finished/Failed"
+    assert desk.notify(event).counts == {Metric.IGNORED: 1}
+    event["detail"]["job"]["arn"] = arn("other")
+    assert desk.notify(event).counts == {Metric.IGNORED: 1}
+    assert desk.slack.sent == []
+
+
+def test_what_a_card_says_comes_from_the_ledger_not_from_the_event() -> None:
+    desk = Desk()
+    item, event = announced("Completed")
+    desk.knows(item)
+    event["detail"] |= {"status": "Failed", "owner": {"name": "mallory", "source": "x"}, "reason": "mallory"}
+    desk.notify(event)
+    assert "mallory" not in str(desk.slack.sent)
+    assert "Failed" not in str(desk.slack.sent)
+
+
+@pytest.mark.parametrize("broken", [{}, {"detail": {}}, {"detail": {"job": {"arn": "a", "created": "soon"}}}])
+def test_an_event_of_another_form_is_poison(broken: dict[str, Any]) -> None:
+    with pytest.raises(PoisonMessage, match="not a trainops event"):
+        Desk().notify(broken)
+
+
+def test_the_kill_switch_stops_messages_before_the_queues() -> None:
+    desk = Desk(switch=FakeKillSwitch(on=True))
+    item, event = announced()
+    desk.knows(item)
+    assert "kill switch is on" in desk.notify(event).reason
+    assert desk.slack.sent == desk.email.sent == []
+
+
+def card() -> dict[str, Any]:
+    desk = Desk()
+    item, event = announced()
+    desk.knows(item)
+    desk.notify(event)
+    return dict(desk.slack.sent[0])
+
+
+def delivery(channel: FakeChannel, *, on: bool = False, fallback: FakeQueue | None = None) -> Delivery:
+    return Delivery("Slack", channel, FakeKillSwitch(on), fallback)
+
+
+def test_a_card_is_delivered() -> None:
+    channel = FakeChannel()
+    assert delivery(channel)(card()).counts == {Metric.DELIVERED: 1}
+    assert [delivered.job_name for delivered in channel.delivered] == ["resnet-1"]
+
+
+def test_the_kill_switch_also_stops_what_is_queued_already() -> None:
+    channel = FakeChannel()
+    delivery(channel, on=True)(card())
+    assert channel.delivered == []
+
+
+def test_a_lasting_refusal_moves_the_card_to_the_other_channel_with_the_reason() -> None:
+    other = FakeQueue()
+    outcome = delivery(FakeChannel(Refused("channel_is_archived")), fallback=other)(card())
+    assert outcome.counts == {Metric.DELIVERY_FAILED: 1}
+    assert other.sent[0]["context"][-1] == "Sent here because Slack refused it: channel_is_archived"
+    assert other.sent[0]["key"] == card()["key"], "the other channel may have sent it already"
+
+
+def test_a_card_that_both_channels_refuse_is_parked() -> None:
+    other = FakeQueue()
+    delivery(FakeChannel(Refused("archived")), fallback=other)(card())
+    with pytest.raises(PoisonMessage, match="no other channel is left: unverified"):
+        delivery(FakeChannel(Refused("unverified")), fallback=FakeQueue())(other.sent[0])
+
+
+def test_a_refusal_without_another_channel_is_parked() -> None:
+    with pytest.raises(PoisonMessage, match="no other channel is left"):
+        delivery(FakeChannel(Refused("archived")))(card())
+
+
+@pytest.mark.parametrize("fault", [TryLater("429", timedelta(seconds=7)), NotConfigured("no secret")])
+def test_a_passing_fault_leaves_the_card_on_the_queue(fault: Exception) -> None:
+    with pytest.raises(type(fault), match=str(fault)):
+        delivery(FakeChannel(fault), fallback=FakeQueue())(card())
+
+
+@pytest.mark.parametrize("broken", [{}, {"key": "x"}, {**card(), "tone": "angry"}, {**card(), "facts": [1]}])
+def test_what_is_not_a_card_is_poison(broken: dict[str, Any]) -> None:
+    with pytest.raises(PoisonMessage, match="not a card"):
+        delivery(FakeChannel())(broken)

@@ -1,0 +1,211 @@
+"""From messages to announcements, with everything that goes wrong on the way."""
+
+import random
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.builders import CREATED, arn, at, description, event, job
+from tests.fakes import Crash, FakeBus, FakeLedger, FakePrices, FakeTrainingJobs, Fuse
+from trainops.domain.job_records import JobRecord
+from trainops.domain.reconciliation import look_message
+from trainops.domain.training_jobs import JobKey, from_description
+from trainops.errors import PoisonMessage, TryLater
+from trainops.workflows.job_intake import JobIntake
+
+
+@dataclass
+class World:
+    """An intake and everything around it; `consumed` is what a consumer that commits by key ends up with."""
+
+    fuse: Fuse = field(default_factory=Fuse)
+    scope: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ledger = FakeLedger(self.fuse)
+        self.api = FakeTrainingJobs(fuse=self.fuse)
+        self.bus = FakeBus(self.fuse)
+        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), self.scope)
+
+    def knows(self, answer: dict[str, Any]) -> None:
+        self.api.jobs[answer["TrainingJobArn"]] = from_description(answer, {})
+
+    @property
+    def item(self) -> JobRecord:
+        return self.ledger.items[JobKey.of(arn(), CREATED)]
+
+    @property
+    def consumed(self) -> set[str]:
+        return set(self.bus.said)
+
+
+STARTED = event(status="InProgress", secondary="Starting", when=at(0))
+
+
+def test_a_job_is_described_once_at_its_start_and_once_at_its_end() -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    for _ in range(3):
+        world.intake(STARTED)
+    world.knows(description())
+    for _ in range(3):
+        world.intake(event())
+    assert world.bus.said == ["resnet-1 Started", "resnet-1 Finished/Completed"]
+    assert len(world.api.described) == 2
+    assert not world.item.pending
+
+
+def crash_points() -> list[Any]:
+    world = World()
+    world.knows(description())
+    world.intake(event())
+    return [
+        pytest.param({side: number}, id=f"{side}-{number}-{call}")
+        for number, call in enumerate(world.fuse.calls, start=1)
+        for side in ("before", "after")
+    ]
+
+
+@pytest.mark.parametrize("fuse", crash_points())
+def test_an_intake_killed_at_any_step_loses_nothing_and_announces_nothing_twice_to_who_commits(
+    fuse: dict[str, int],
+) -> None:
+    world = World(Fuse(**fuse))
+    world.knows(description())
+    with pytest.raises(Crash):
+        world.intake(event())
+    world.intake(event())
+    world.intake(event())
+    assert world.consumed == {"resnet-1 Finished/Completed"}
+    assert len(world.bus.said) <= 2
+    assert not world.item.pending
+
+
+def test_the_crash_points_cover_every_step_that_reaches_outside() -> None:
+    world = World()
+    world.knows(description())
+    world.intake(event())
+    assert world.fuse.calls == ["describe", "put_job", "publish", "put_job"]
+
+
+def test_of_two_intakes_at_once_one_is_told_to_come_back_and_finds_it_done() -> None:
+    world = World()
+    world.knows(description())
+    blocked = world.api.describe
+
+    def meanwhile(arn: str, tags: Any) -> Any:
+        world.api.describe = blocked  # type: ignore[method-assign]
+        world.intake(event())
+        return blocked(arn, tags)
+
+    world.api.describe = meanwhile  # type: ignore[method-assign]
+    with pytest.raises(TryLater, match="written by another"):
+        world.intake(event())
+    assert world.intake(event()).reason == "Completed is known already; nothing is new"
+    assert world.bus.said == ["resnet-1 Finished/Completed"]
+
+
+def test_a_job_name_used_again_after_deletion_is_announced_again() -> None:
+    world = World()
+    world.knows(description())
+    world.intake(event())
+    later = CREATED + timedelta(days=1)
+    world.knows(description(created=later))
+    world.intake(event(created=later, when=later + timedelta(minutes=30)))
+    assert world.bus.said == ["resnet-1 Finished/Completed"] * 2
+    assert len(world.ledger.items) == 2
+
+
+def test_an_event_about_the_first_run_is_not_filled_with_facts_of_the_second() -> None:
+    world = World()
+    world.knows(description(created=CREATED + timedelta(days=1)))
+    outcome = world.intake(event(status="Failed", FailureReason="first run"))
+    assert "known from the event alone" in outcome.reason
+    assert world.item.job.failure_reason == "first run"
+    assert world.item.job.billable_time is None
+
+
+def test_a_deleted_job_is_announced_from_its_event() -> None:
+    world = World()
+    world.intake(event(status="Stopped"))
+    assert world.bus.published[0].detail["known_from"] == "event"
+    assert world.bus.published[0].detail["spot"]["billable_seconds"] is None
+
+
+def test_an_event_without_creation_time_means_the_run_the_api_knows() -> None:
+    world = World()
+    world.knows(description())
+    world.intake(event(CreationTime=None))
+    assert world.bus.said == ["resnet-1 Finished/Completed"]
+    assert world.item.job.described
+
+
+def test_an_event_without_creation_time_about_a_deleted_job_means_the_newest_recorded_run() -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    world.intake(STARTED)
+    del world.api.jobs[arn()]
+    world.intake(event(CreationTime=None))
+    assert world.bus.said == ["resnet-1 Started", "resnet-1 Finished/Completed"]
+    assert len(world.ledger.items) == 1
+
+
+def test_tags_are_asked_for_only_when_the_message_cannot_say_them() -> None:
+    world = World()
+    world.knows(description())
+    world.api.tags[arn()] = {"owner": "jane"}
+    world.intake(look_message(job().key, "Completed", at(40)))
+    assert world.item.owner.name == "jane"
+    assert world.bus.published[0].detail["owner"] == {"name": "jane", "source": "tag owner"}
+
+
+def test_an_owners_address_stays_out_of_the_event() -> None:
+    world = World()
+    world.intake(event(tags={"owner": "jane@example.com"}))
+    assert "example.com" not in str(world.bus.published[0].detail)
+
+
+def test_a_job_outside_the_scope_is_neither_described_nor_announced() -> None:
+    world = World(scope={"platform": "trainops"})
+    assert "outside scope.tags" in world.intake(event(tags={"platform": "other"})).reason
+    assert (world.api.described, world.bus.said, world.ledger.items) == ([], [], {})
+    world.intake(event(tags={"platform": "trainops", "x": "y"}))
+    assert world.bus.said == ["resnet-1 Finished/Completed"]
+
+
+def test_a_job_outside_the_scope_is_remembered_when_the_reconciler_asked_so_that_it_asks_once() -> None:
+    world = World(scope={"platform": "trainops"})
+    world.knows(description())
+    world.intake(look_message(job().key, "Completed", at(40)))
+    assert world.bus.said == []
+    assert world.ledger.statuses([job().key]) == {job().key: "Completed"}
+    world.intake(event(tags={}))
+    assert world.bus.said == []
+
+
+def test_a_malformed_event_is_poison_with_its_reason() -> None:
+    with pytest.raises(PoisonMessage, match="names no training job"):
+        World().intake({"detail": {"TrainingJobStatus": "Completed"}})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_repeated_and_shuffled_events_end_in_one_record_and_one_announcement_each(seed: int) -> None:
+    dice = random.Random(seed)
+    world = World()
+    names = [f"job-{number}" for number in range(20)]
+    storm = []
+    for name in names:
+        world.knows(description(name, status=dice.choice(["Completed", "Failed", "Stopped"])))
+        status = world.api.jobs[arn(name)].status
+        for raw in (event(name, "InProgress", "Starting", when=at(0)), event(name, status)):
+            storm += [raw] * dice.choice([0, 1, 2, 3])
+    dice.shuffle(storm)
+    for raw in storm:
+        world.intake(raw)
+    for name in names:
+        world.intake(look_message(JobKey.of(arn(name), CREATED), "Unknown", at(90)))
+    ends = [said for said in world.bus.said if "Finished" in said]
+    assert len(ends) == len(set(ends)) == len(names)
+    assert len(world.ledger.items) == len(names)
