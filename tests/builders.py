@@ -126,7 +126,7 @@ def record(a_job: TrainingJob | None = None, *announced: str, **fields: Any) -> 
     known: dict[str, Any] = {
         "job": a_job or job(),
         "team": "default",
-        "owner": Owner("jane", "tag owner"),
+        "owner": Owner("researcher", "tag owner"),
         "announcements": announcements,
         "version": 1,
     }

@@ -5,11 +5,11 @@ from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from trainops.adapters.price_table import PriceTable
 
 from trainops.adapters.aws import client
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.messaging import EventBridgeBus
+from trainops.adapters.prices import PriceTable
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.training_jobs import Pace, SageMakerTrainingJobs
 from trainops.environment import JobIntake as Environment
@@ -24,7 +24,7 @@ def wire() -> SqsConsumer:
         ledger=DynamoLedger(client("dynamodb"), env.ledger_table, env.ledger_retention),
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
-        prices=PriceTable(os.environ["AWS_REGION"], env.price_overrides),
+        prices=PriceTable.of(os.environ["AWS_REGION"], env.price_overrides),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

@@ -11,7 +11,7 @@ from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.once import Once
 from trainops.adapters.queue_consumer import SqsConsumer
-from trainops.adapters.slack_webhook import SlackWebhook
+from trainops.adapters.slack_webhook import SlackSecret, SlackWebhook
 from trainops.environment import SlackDelivery as Environment
 from trainops.workflows.delivery import Delivery
 
@@ -23,7 +23,7 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     delivery = Delivery(
         name="Slack",
-        channel=SlackWebhook.of(client("secretsmanager"), env.secret_name),
+        channel=SlackWebhook(env.secret_name, SlackSecret.of(client("secretsmanager"), env.secret_name)),
         kill_switch=SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter),
         fallback=SqsQueue(sqs, env.fallback_queue_url),
     )

@@ -34,7 +34,8 @@ class Metric(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What handling one message came to: the reason for the log, and what is counted of it."""
+    """What handling one message came to: the reason for the log, what is counted of it, and the job it was about."""
 
     reason: str
     counts: Mapping[Metric, int] = field(default_factory=dict)
+    job: str | None = None

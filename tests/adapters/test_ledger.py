@@ -53,7 +53,7 @@ FULL = record(
         warm_pool=WarmPool("Available", timedelta(seconds=9), "next-1"),
         keep_alive=timedelta(minutes=10),
         interruptions=(at(3), at(9)),
-        tags={"owner": "jané", "empty": ""},
+        tags={"owner": "réseau", "empty": ""},
         checkpoint_uri="s3://b/c/",
         failure_reason="x" * 1024,
     ),

@@ -51,7 +51,7 @@ def test_a_description_is_read_whole(sagemaker: Any) -> None:
     )
     with Stubber(sagemaker) as stub:
         stub.add_response("describe_training_job", answer, {"TrainingJobName": "resnet-1"})
-        found = paced(sagemaker)[0].describe(arn(), {"owner": "jane"})
+        found = paced(sagemaker)[0].describe(arn(), {"owner": "researcher"})
     assert found is not None
     assert (found.spot, found.training_time, found.billable_time) == (
         True,
@@ -60,7 +60,7 @@ def test_a_description_is_read_whole(sagemaker: Any) -> None:
     )
     assert found.warm_pool == WarmPool("Reused", timedelta(seconds=40), "next")
     assert (found.output_uri, found.checkpoint_uri) == ("s3://b/model.tar.gz", "s3://b/c/")
-    assert found.tags == {"owner": "jane"}
+    assert found.tags == {"owner": "researcher"}
 
 
 def test_tags_are_listed_page_by_page_when_nobody_said_them(sagemaker: Any) -> None:

@@ -155,15 +155,15 @@ def test_an_event_without_creation_time_about_a_deleted_job_means_the_newest_rec
 def test_tags_are_asked_for_only_when_the_message_cannot_say_them() -> None:
     world = World()
     world.knows(description())
-    world.api.tags[arn()] = {"owner": "jane"}
+    world.api.tags[arn()] = {"owner": "researcher"}
     world.intake(look_message(job().key, "Completed", at(40)))
-    assert world.item.owner.name == "jane"
-    assert world.bus.published[0].detail["owner"] == {"name": "jane", "source": "tag owner"}
+    assert world.item.owner.name == "researcher"
+    assert world.bus.published[0].detail["owner"] == {"name": "researcher", "source": "tag owner"}
 
 
 def test_an_owners_address_stays_out_of_the_event() -> None:
     world = World()
-    world.intake(event(tags={"owner": "jane@example.com"}))
+    world.intake(event(tags={"owner": "researcher@example.com"}))
     assert "example.com" not in str(world.bus.published[0].detail)
 
 

@@ -69,8 +69,11 @@ def test_what_is_not_a_time_is_unknown(written: object) -> None:
 
 @pytest.mark.case("NO-24")
 def test_tags_may_be_an_object_or_a_list() -> None:
-    assert parse_tags({"owner": "jane"}) == {"owner": "jane"}
-    assert parse_tags([{"Key": "owner", "Value": "jane"}, {"Key": "bare"}, "junk"]) == {"owner": "jane", "bare": ""}
+    assert parse_tags({"owner": "researcher"}) == {"owner": "researcher"}
+    assert parse_tags([{"Key": "owner", "Value": "researcher"}, {"Key": "bare"}, "junk"]) == {
+        "owner": "researcher",
+        "bare": "",
+    }
     assert parse_tags(None) is None
     assert parse_tags({}) == {}
 

@@ -9,16 +9,15 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from aws_lambda_powertools import Logger, Metrics
-from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from trainops.adapters.signals import Signals
 from trainops.domain.backoff import delay
 from trainops.environment import QueueConsumer
 from trainops.errors import NotConfigured, PoisonMessage, TryLater
-from trainops.telemetry import NAMESPACE, Metric, Outcome
+from trainops.telemetry import Metric, Outcome
 
 Handle = Callable[[Mapping[str, Any]], Outcome]
 REASON_LENGTH = 1000
@@ -34,8 +33,7 @@ class SqsConsumer:
         self._handle = handle
         self._sqs = sqs
         self._on_start = on_start
-        self._logger = Logger()
-        self._metrics = Metrics(namespace=NAMESPACE)
+        self._signals = Signals()
         self._batch = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 
     def __call__(self, event: dict[str, Any], context: LambdaContext) -> Any:
@@ -45,7 +43,7 @@ class SqsConsumer:
         try:
             return process_partial_response(event, self._one, self._batch, context)
         finally:
-            self._metrics.flush_metrics()
+            self._signals.flush()
 
     def _one(self, record: SQSRecord) -> None:
         try:
@@ -56,21 +54,19 @@ class SqsConsumer:
             self._postpone(record, error)
             raise
         except Exception:
-            self._logger.exception("a fault of ours; the queue retries", message_id=record.message_id)
+            self._signals.logger.exception("a fault of ours; the queue retries", message_id=record.message_id)
             raise
         else:
-            self._logger.info(outcome.reason, message_id=record.message_id)
-            for metric, count in outcome.counts.items():
-                self._count(metric, count)
+            self._signals.outcome(outcome, message_id=record.message_id)
 
     def _park(self, record: SQSRecord, reason: str) -> None:
-        self._logger.error("parked in the dead-letter queue", reason=reason, message_id=record.message_id)
+        self._signals.logger.error("parked in the dead-letter queue", reason=reason, message_id=record.message_id)
         self._sqs.send_message(
             QueueUrl=self._env.dead_letter_queue_url,
             MessageBody=record.body,
             MessageAttributes={"reason": {"DataType": "String", "StringValue": reason[:REASON_LENGTH] or "unknown"}},
         )
-        self._count(Metric.PARKED)
+        self._signals.count(Metric.PARKED)
 
     def _postpone(self, record: SQSRecord, error: TryLater) -> None:
         received = int(record.attributes.approximate_receive_count)
@@ -80,13 +76,10 @@ class SqsConsumer:
             ReceiptHandle=record.receipt_handle,
             VisibilityTimeout=int(wait.total_seconds()),
         )
-        self._logger.warning(
+        self._signals.logger.warning(
             "tried again later", reason=str(error), wait_seconds=int(wait.total_seconds()), message_id=record.message_id
         )
-        self._count(Metric.NOT_CONFIGURED if isinstance(error, NotConfigured) else Metric.POSTPONED)
-
-    def _count(self, metric: Metric, count: int = 1) -> None:
-        self._metrics.add_metric(name=metric.value, unit=MetricUnit.Count, value=count)
+        self._signals.count(Metric.NOT_CONFIGURED if isinstance(error, NotConfigured) else Metric.POSTPONED)
 
 
 def _json_object(body: str) -> Mapping[str, Any]:

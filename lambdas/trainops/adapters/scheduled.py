@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from aws_lambda_powertools import Logger, Metrics
-from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from trainops.telemetry import NAMESPACE, Outcome
+from trainops.adapters.signals import Signals
+from trainops.telemetry import Outcome
 
 RESERVE = timedelta(seconds=30)
 """Time that is kept for the last write and a slow answer."""
@@ -19,13 +18,10 @@ class ScheduledTask:
 
     def __init__(self, task: Callable[[Mapping[str, Any], Callable[[], bool]], Outcome]) -> None:
         self._task = task
-        self._logger = Logger()
-        self._metrics = Metrics(namespace=NAMESPACE)
+        self._signals = Signals()
 
     def __call__(self, event: Mapping[str, Any], context: LambdaContext) -> None:
         """Run the task. What it raises fails the invocation, which the schedule repeats."""
         outcome = self._task(event, lambda: context.get_remaining_time_in_millis() > RESERVE.total_seconds() * 1000)
-        self._logger.info(outcome.reason)
-        for metric, count in outcome.counts.items():
-            self._metrics.add_metric(name=metric.value, unit=MetricUnit.Count, value=count)
-        self._metrics.flush_metrics()
+        self._signals.outcome(outcome)
+        self._signals.flush()

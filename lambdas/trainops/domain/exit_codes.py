@@ -7,7 +7,7 @@ the code 128 + signal (POSIX shells), or minus the signal where Python launched 
 import re
 from dataclasses import dataclass
 
-from trainops.domain.failure_rules import FailureClass
+from trainops.domain.failure_classes import FailureClass
 
 SIGNALS = 128
 _CODE = re.compile(r"(?i)exit\s?[_-]?code\s{0,4}[=:]?\s{0,4}(-?\d{1,3})\b")

@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trainops.domain.exit_codes import exit_code, meaning_of
-from trainops.domain.failure_rules import RULES, RUNTIME_LIMIT, SPOT_WAIT, FailureClass, Rule
+from trainops.domain.failure_classes import FailureClass, Rule
+from trainops.domain.failure_rules import RULES, RUNTIME_LIMIT, SPOT_WAIT
 from trainops.domain.secret_masks import masked
 from trainops.domain.wording import excerpt, one_line, plain, shortened
 
 REASON_LIMIT = 1024
 """SageMaker cuts a reason at this length (FailureReason, API model)."""
-SHOWN_REASON = 600
+SHOWN_REASON = 480
 DETAIL = 140
 STOPS = {"MaxWaitTimeExceeded": SPOT_WAIT, "MaxRuntimeExceeded": RUNTIME_LIMIT}
 """Secondary statuses that say more than any text (SecondaryStatus, API model)."""

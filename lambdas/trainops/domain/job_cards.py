@@ -5,12 +5,13 @@ Every text is short enough to be read at a glance; raw events and reasons stay i
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card, Tone
-from trainops.domain.job_endings import ending_of
-from trainops.domain.job_facts import ended_facts, interrupted_facts, small_print, started_facts
+from trainops.domain.job_endings import Statement, ending_of
+from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
 from trainops.domain.links import links_for
 from trainops.domain.training_jobs import TrainingJob
@@ -19,88 +20,63 @@ from trainops.domain.wording import duration_text, instances_text, ordinal
 
 LONG_ENOUGH_TO_LOSE = timedelta(hours=1)
 """A spot job that may run longer than this without checkpoints is worth a warning at its start."""
+VERBS = {
+    AnnouncementType.STARTED: "Created",
+    AnnouncementType.INTERRUPTED: "Interrupted",
+    AnnouncementType.FINISHED: "Ended",
+}
 
 
 def card_for(record: JobRecord, key: str, announcement: Announcement, now: datetime, time_zone: tzinfo) -> Card:
-    """The card for one announcement of a run. `key` is the announcement's key in the ledger; `now` is the instant
-    that "today" and remaining costs are counted from.
+    """The card for one announcement of a run. `key` is the announcement's key in the ledger; "today" and remaining
+    costs are counted from `now`, times are shown in `time_zone`. Nothing that is missing from the record is an error.
     """
-    message_key = f"{record.job.key.arn}|{record.job.key.created:%Y-%m-%dT%H:%M:%SZ}|{key}"
+    job = record.job
     if announcement.type is AnnouncementType.STARTED:
-        return _started(record, message_key, announcement.at, now, time_zone)
-    if announcement.type is AnnouncementType.INTERRUPTED:
-        return _interrupted(record, message_key, announcement.at, now, time_zone)
-    return _finished(record, message_key, announcement.at, now, time_zone)
+        statement, facts = started(job), started_facts(record)
+    elif announcement.type is AnnouncementType.INTERRUPTED:
+        statement, facts = interrupted(job, announcement.at), interrupted_facts(record, now, time_zone)
+    else:
+        statement, facts = _with_pool(ending_of(record), record, now, time_zone), ended_facts(record)
+    verb = VERBS[announcement.type]
+    context = small_print(record, verb, announcement.at, now, time_zone)
+    return _card(record, key, statement, facts, context)
 
 
-def _started(record: JobRecord, key: str, at: datetime, now: datetime, zone: tzinfo) -> Card:
-    job = record.job
-    summary = f"It runs on {instances_text(job.instance_count, job.instance_type)}."
-    words, tone, lines = "started", Tone.NEUTRAL, ()
+def started(job: TrainingJob) -> Statement:
+    """That a job started. A warning when spot could take hours of work away, since then there is time to act."""
     if _risks_everything(job):
-        words, tone = "started on spot without checkpoints", Tone.WARNING
         summary = f"If spot takes the instance back, up to {duration_text(job.max_runtime)} of work starts from zero."
-        lines = (f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.key.name}/.",)
-    return _card(
-        record,
-        key,
-        (words, tone, summary, None),
-        started_facts(record),
-        lines,
-        small_print(record, "Created", at, now, zone),
-    )
+        step = f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.key.name}/."
+        return Statement("started on spot without checkpoints", Tone.WARNING, summary, lines=(step,))
+    return Statement("started", Tone.NEUTRAL, f"It uses {instances_text(job.instance_count, job.instance_type)}.")
 
 
-def _interrupted(record: JobRecord, key: str, at: datetime, now: datetime, zone: tzinfo) -> Card:
-    job = record.job
+def interrupted(job: TrainingJob, at: datetime) -> Statement:
+    """That spot capacity was taken back, for which time, and where the job goes on from."""
     count = max(1, sum(when <= at for when in job.interruptions))
-    words = "interrupted" if count == 1 else f"interrupted for the {ordinal(count)} time"
-    summary = (
-        f"Spot capacity was taken back {duration_text(at - job.key.created)} after the job was created; "
-        "SageMaker starts it again when there is capacity."
-    )
-    return _card(
-        record,
-        key,
-        (words, Tone.WARNING, summary, None),
-        interrupted_facts(record, now, zone),
-        (_restart(job),),
-        small_print(record, "Interrupted", at, now, zone),
-    )
+    words = "was interrupted" if count == 1 else f"was interrupted for the {ordinal(count)} time"
+    after = duration_text(at - job.key.created)
+    summary = f"Spot capacity was taken back after {after}. SageMaker starts the job again when there is capacity."
+    return Statement(words, Tone.WARNING, summary, lines=(_restart(job),))
 
 
-def _finished(record: JobRecord, key: str, at: datetime, now: datetime, zone: tzinfo) -> Card:
-    ending = ending_of(record)
-    pool = pool_line(record.job, record.price, now, zone)
-    return _card(
-        record,
-        key,
-        (ending.words, ending.tone, ending.summary, ending.cause),
-        ended_facts(record),
-        (*ending.lines, *([pool] if pool else [])),
-        small_print(record, "Ended", at, now, zone),
-    )
+def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
+    line = pool_line(record.job, record.price, now, zone)
+    return replace(ending, lines=(*ending.lines, line)) if line else ending
 
 
-def _card(
-    record: JobRecord,
-    key: str,
-    said: tuple[str, Tone, str, str | None],
-    facts: Iterable[tuple[str, str]],
-    lines: Iterable[str],
-    context: Iterable[str],
-) -> Card:
-    words, tone, summary, cause = said
-    name = record.job.key.name
+def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fact], context: Iterable[str]) -> Card:
+    job_key = record.job.key
     return Card(
-        key=key,
-        job_name=name,
-        tone=tone,
-        title=f"{name} {words}",
-        summary=summary,
-        cause=cause,
+        key=f"{job_key.arn}|{job_key.created:%Y-%m-%dT%H:%M:%SZ}|{key}",
+        job_name=job_key.name,
+        tone=statement.tone,
+        title=f"{job_key.name} {statement.words}",
+        summary=statement.summary,
+        cause=statement.cause,
         facts=tuple(facts),
-        lines=tuple(lines),
+        lines=tuple(statement.lines),
         links=links_for(record.job),
         context=tuple(context),
     )
@@ -108,12 +84,8 @@ def _card(
 
 def _risks_everything(job: TrainingJob) -> bool:
     """Spot, long, and certainly without checkpoints: the event alone does not say, so it does not warn."""
-    return bool(
-        job.spot
-        and job.described
-        and not job.checkpoint_uri
-        and (job.max_runtime or timedelta(0)) > LONG_ENOUGH_TO_LOSE
-    )
+    long = job.max_runtime is not None and job.max_runtime > LONG_ENOUGH_TO_LOSE
+    return bool(job.spot and job.described and not job.checkpoint_uri and long)
 
 
 def _restart(job: TrainingJob) -> str:

@@ -22,7 +22,7 @@ STOP_GRACE = "After the limit come up to 2 min to stop and the upload of the out
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class Statement:
     """`words` follow the job's name in the headline."""
 
     words: str
@@ -32,7 +32,7 @@ class Ending:
     lines: Sequence[str] = ()
 
 
-def ending_of(record: JobRecord) -> Ending:
+def ending_of(record: JobRecord) -> Statement:
     """The words for a job that has ended; a status nobody knows yet is shown as it is."""
     job = record.job
     if job.status == "Completed":
@@ -40,7 +40,7 @@ def ending_of(record: JobRecord) -> Ending:
     if job.status == "Failed":
         return _failed(job)
     if job.status != "Stopped":
-        return Ending(f"ended: {job.status}", Tone.NEUTRAL, "SageMaker reports a status that is not known here.")
+        return Statement(f"ended: {job.status}", Tone.NEUTRAL, "SageMaker reports a status that is not known here.")
     if job.secondary_status == "MaxRuntimeExceeded":
         return _out_of_runtime(job)
     if job.secondary_status == "MaxWaitTimeExceeded":
@@ -48,32 +48,32 @@ def ending_of(record: JobRecord) -> Ending:
     return _stopped(job)
 
 
-def _completed(record: JobRecord) -> Ending:
+def _completed(record: JobRecord) -> Statement:
     cost = estimated_cost(record.job, record.price)
     money = "cost unknown" if cost is None else f"about {money_text(cost)}"
-    return Ending("completed", Tone.GOOD, f"Done in {duration_text(record.job.duration)}, {money}.")
+    return Statement("completed", Tone.GOOD, f"Done in {duration_text(record.job.duration)}, {money}.")
 
 
-def _failed(job: TrainingJob) -> Ending:
+def _failed(job: TrainingJob) -> Statement:
     failure = classify(job.failure_reason, job.secondary_status)
-    return Ending(
+    return Statement(
         f"failed: {failure.headline}",
         Tone.BAD,
         failure.explanation,
         shown_reason(job.failure_reason),
-        (f"Next: {failure.next_step}",),
+        (f"Next: {failure.next_step[:1].lower()}{failure.next_step[1:]}",),
     )
 
 
-def _stopped(job: TrainingJob) -> Ending:
+def _stopped(job: TrainingJob) -> Statement:
     if never_started(job):
-        return Ending(
+        return Statement(
             "stopped before it started", Tone.NEUTRAL, "It was stopped on request and never started training."
         )
-    return Ending("stopped", Tone.NEUTRAL, f"It was stopped on request after {duration_text(job.duration)}.")
+    return Statement("stopped", Tone.NEUTRAL, f"It was stopped on request after {duration_text(job.duration)}.")
 
 
-def _out_of_runtime(job: TrainingJob) -> Ending:
+def _out_of_runtime(job: TrainingJob) -> Statement:
     limit, ran = job.max_runtime, job.training_time
     summary = f"It reached its runtime limit of {duration_text(limit)} and was stopped."
     lines = [_resume(job)]
@@ -82,10 +82,10 @@ def _out_of_runtime(job: TrainingJob) -> Ending:
         explained = f"It trained {duration_text(ran)}, {duration_text(over)} over the limit. {STOP_GRACE}"
         lines.append(f"{explained}." if over <= DEADLINE_GRACE else f"{explained}; that explains only a part of it.")
     lines.append("Next: raise MaxRuntimeInSeconds, or let the next run go on from a checkpoint.")
-    return Ending("stopped: hit max runtime", Tone.WARNING, summary, lines=lines)
+    return Statement("stopped: hit max runtime", Tone.WARNING, summary, lines=lines)
 
 
-def _out_of_waiting_time(job: TrainingJob) -> Ending:
+def _out_of_waiting_time(job: TrainingJob) -> Statement:
     limit = duration_text(job.max_wait)
     lines = []
     if never_started(job):
@@ -97,7 +97,7 @@ def _out_of_waiting_time(job: TrainingJob) -> Ending:
         if lost := _lost(job):
             lines.append(lost)
     lines.append("Next: allow a longer wait, try another instance type, or run on demand.")
-    return Ending("stopped: waited too long for spot capacity", Tone.BAD, summary, lines=lines)
+    return Statement("stopped: waited too long for spot capacity", Tone.BAD, summary, lines=lines)
 
 
 def _resume(job: TrainingJob) -> str:

@@ -165,7 +165,7 @@ def _reason(new: Mapping[str, Announcement], job: TrainingJob) -> str:
 
 def out_of_scope(record: JobRecord | None, change: StateChange, job: TrainingJob) -> Decision:
     """What is kept of a job that is not looked after: only when the reconciler asked, so that it does not ask again."""
-    reason = f"{change.name}: its tags are outside scope.tags"
+    reason = "its tags are outside scope.tags"
     if not change.look:
         return Decision(None, reason)
     version = record.version if record else 0

@@ -36,25 +36,27 @@ _BEARER = re.compile(
 _SIGNATURE = re.compile(r"(?i)([?&](?:X-Amz-(?:Signature|Credential|Security-Token)|sig|signature)=)[^&\s\"'<>]+")
 
 _PREFIX = r"(?:[a-z0-9]{1,30}[_-]){0,4}"
-_SECRET = r"(?:pass(?:word|wd|phrase)|passwd|pwd|secret|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|credentials?)"
-_TOKEN = rf"(?!(?:pad|eos|bos|unk|cls|sep|mask|special|stop|end|start|next|num|max|min)[_-]token){_PREFIX}token"
+_NAME = r"(?:pass(?:word|wd|phrase)|passwd|pwd|secret|(?:api|secret|access|private)[_-]?key|credentials?)"
+_TRADE = r"(?:pad|eos|bos|unk|cls|sep|mask|special|stop|end|start|next|num|max|min)"
+_TOKEN = rf"(?!{_TRADE}[_-]token){_PREFIX}token"
 _VALUE = r"(?!\\?[\"']?\[masked\])(?:\\?\"[^\"\n]{1,500}\"?|\\?'[^'\n]{1,500}'?|[^\s\"']+)"
-# A value in quotes may be cut off before its closing quote; it is masked to the end of its line then.
+# A value in quotes may be cut off before its closing quote; then it is masked to the end of its line.
 
-_NAMED_SECRET = re.compile(
-    rf"(?i)(?<![a-z0-9])({_PREFIX}{_SECRET}\\?[\"']?(?:\s{{0,3}}[=:]\s{{0,3}}|\s{{1,3}}(?=[\"'])))(?!=){_VALUE}"
+_NAMED = re.compile(
+    rf"(?i)(?<![a-z0-9])({_PREFIX}{_NAME}\\?[\"']?(?:\s{{0,3}}[=:]\s{{0,3}}|\s{{1,3}}(?=[\"'])))(?!=){_VALUE}"
 )
+_HAS_DIGIT = r"(?=\\?[\"']?[^\s\"']{0,200}\d)"
 _NAMED_TOKEN = re.compile(
-    rf"(?i)(?<![a-z0-9])({_TOKEN}(?:=|\\?[\"']?\s{{0,3}}[=:]\s{{0,3}}(?=[^\s\"']{{0,200}}\d|\\?[\"'][^\"'\n]{{0,200}}\d)))"
+    rf"(?i)(?<![a-z0-9])({_TOKEN}(?:=|\\?[\"']?\s{{0,3}}[=:]\s{{0,3}}{_HAS_DIGIT}))"
     rf"(?=[\\\"']{{0,2}}[A-Za-z0-9_.~+/=-]{{8,}}){_VALUE}"
 )
-_OPTION = re.compile(rf"(?i)(?<![a-z0-9])(--(?:{_PREFIX}{_SECRET}|{_TOKEN})[\"']?,?\s{{1,3}})(?![\"']?--){_VALUE}")
+_OPTION = re.compile(rf"(?i)(?<![a-z0-9])(--(?:{_PREFIX}{_NAME}|{_TOKEN})[\"']?,?\s{{1,3}})(?![\"']?--){_VALUE}")
 
 
 def masked(text: str) -> str:
     """The text with every recognised credential replaced by "[masked]". Never raises."""
     text = _FORM.sub(MASK, text)
     text = _URL_LOGIN.sub(f"{MASK}@", text)
-    for pattern in (_BEARER, _SIGNATURE, _NAMED_SECRET, _OPTION, _NAMED_TOKEN):
+    for pattern in (_BEARER, _SIGNATURE, _NAMED, _OPTION, _NAMED_TOKEN):
         text = pattern.sub(rf"\g<1>{MASK}", text)
     return text

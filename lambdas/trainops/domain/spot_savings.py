@@ -27,7 +27,7 @@ def savings_percent(job: TrainingJob) -> Decimal | None:
 
 
 def overrun(job: TrainingJob) -> timedelta:
-    """How much longer a spot job was billed than it trained: zero for one that was not, or is not known to have been."""
+    """How much longer a spot job was billed than it trained; zero when it was not, or is not known to have been."""
     if not job.spot or job.billable_time is None or not job.training_time:
         return timedelta(0)
     return max(job.billable_time - job.training_time, timedelta(0))
@@ -46,7 +46,7 @@ def estimated_savings(job: TrainingJob, price: Price | None) -> Decimal | None:
 
 
 def amount(time: timedelta | None, instances: int | None, price: Price | None) -> Decimal | None:
-    """US dollars for a wall-clock time on a number of instances, to a hundredth of a cent; None when a part is missing."""
+    """US dollars for a wall-clock time on so many instances, to a hundredth of a cent; None when a part is missing."""
     if time is None or instances is None or price is None:
         return None
     return (seconds(time) * instances * price.usd_per_hour / HOUR).quantize(AMOUNT)

@@ -15,6 +15,7 @@ from trainops.domain.spot_savings import amount
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.wording import duration_text, instances_text, money_text, until_text
 
+UNCONFIRMED = "SageMaker has not confirmed it yet, and keeps none without a warm-pool quota."
 OVER = frozenset({"Reused", "Terminated"})
 
 
@@ -46,11 +47,12 @@ def pool_line(job: TrainingJob, price: Price | None, now: datetime, zone: tzinfo
     pool = remaining_pool(job, price, now)
     if pool is None:
         return None
-    what = instances_text(job.instance_count, job.instance_type)
+    known = job.instance_type or job.instance_count
+    what = instances_text(job.instance_count, job.instance_type) if known else "a cluster of unknown size"
     cost = f"costs up to {money_text(pool.cost)}" if pool.cost is not None else f"cost unknown{_why(job, price)}"
     if not pool.confirmed:
         when = f"until {until_text(pool.until, now, zone)}" if pool.until else f"for {duration_text(job.keep_alive)}"
-        return f"Warm pool expected: {what} may stay warm {when}, {cost}; SageMaker has not confirmed it yet."
+        return f"Warm pool expected: {what} may stay warm {when}, {cost}. {UNCONFIRMED}"
     if pool.until is None:
         return f"Warm pool: {what} stays warm and is billed; until when is unknown."
     if pool.until <= now:

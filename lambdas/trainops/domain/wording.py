@@ -70,25 +70,25 @@ def zone_text(local: datetime) -> str:
 
 
 def instances_text(count: int | None, instance_type: str | None) -> str:
-    """ "2 x ml.g5.xlarge" with a multiplication sign. Serverless jobs and clusters of several kinds name no type."""
+    """Count and type, 2 times ml.g5.xlarge. Serverless jobs and clusters of several kinds name no type."""
     if instance_type is None:
         return UNKNOWN if count is None else counted(count, "instance")
     return instance_type if count is None else f"{count} {TIMES} {instance_type}"
 
 
 def counted(count: int, noun: str) -> str:
-    """ "1 instance", "2 instances"."""
+    """A count with its noun, in the plural unless it is 1."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def ordinal(number: int) -> str:
-    """ "1st", "2nd", "11th"."""
+    """1st, 2nd, 3rd, 4th, 11th."""
     ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def plain(text: str) -> str:
-    """Text without what no channel can carry: control characters other than line breaks and tabs, and lone surrogates."""
+    """Text without what no channel carries: control characters but line breaks and tabs, and lone surrogates."""
     return "".join(
         char if char in "\n\t" or (ord(char) >= 32 and ord(char) != 127 and not 0xD800 <= ord(char) <= 0xDFFF) else " "
         for char in text.replace("\r\n", "\n").replace("\r", "\n")
@@ -111,9 +111,26 @@ def excerpt(text: str, limit: int) -> str:
     """
     if len(text) <= limit:
         return text
-    note = f"\n{CUT} {len(text) - limit:,} or more characters cut {CUT}\n"
-    room = limit - len(note)
+    room = limit - len(_cut_note(len(text)))
     if room < 30:
         return shortened(text, limit)
-    head = room // 3
-    return text[:head] + note + text[-(room - head) :]
+    head, tail = _whole_words(text[: room // 3]), _whole_words(text[room // 3 - room :][::-1])[::-1]
+    return head + _cut_note(len(text) - len(head) - len(tail)) + tail
+
+
+def _whole_words(text: str) -> str:
+    """Without a last word that was cut in two, unless that would take much of the text away."""
+    end = max(text.rfind(" "), text.rfind("\n"))
+    return text[:end] if end > len(text) * 0.7 else text
+
+
+def _cut_note(characters: int) -> str:
+    return f"\n{CUT} {characters:,} characters cut {CUT}\n"
+
+
+def label_and_rest(line: str) -> tuple[str, str]:
+    """A sentence such as "Next: lower the batch size." in two, so that its first words can stand out; without a short
+    beginning before a colon the label is empty.
+    """
+    label, colon, rest = line.partition(": ")
+    return (label, rest) if colon and len(label) <= 20 and label.replace(" ", "").isalpha() else ("", line)

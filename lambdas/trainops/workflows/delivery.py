@@ -32,12 +32,12 @@ class Delivery:
         except (KeyError, TypeError, ValueError) as error:
             raise PoisonMessage(f"not a card: {error!r}") from error
         if self.kill_switch.is_on():
-            return Outcome(f"{card.key}: the kill switch is on, not sent")
+            return Outcome("the kill switch is on: not sent", job=card.job_name)
         try:
             self.channel.deliver(card)
         except Refused as refusal:
             return self._hand_over(card, message, refusal)
-        return Outcome(f"{card.key}: delivered", {Metric.DELIVERED: 1})
+        return Outcome(f"{self.name} took {card.key}", {Metric.DELIVERED: 1}, card.job_name)
 
     def _hand_over(self, card: Card, message: Mapping[str, Any], refusal: Refused) -> Outcome:
         if self.fallback is None or message.get(FALLBACK):
@@ -45,5 +45,5 @@ class Delivery:
         note = f"Sent here because {self.name} refused it: {refusal}"
         moved = replace(card, context=(*card.context, note))
         self.fallback.send([{**moved.to_message(), FALLBACK: True}])
-        reason = f"{card.key}: {self.name} refused it ({refusal}); handed to the other channel"
-        return Outcome(reason, {Metric.DELIVERY_FAILED: 1})
+        reason = f"{self.name} refused {card.key} ({refusal}); handed to the other channel"
+        return Outcome(reason, {Metric.DELIVERY_FAILED: 1}, card.job_name)

@@ -31,17 +31,17 @@ class JobIntake:
         """Record the change and announce what is new."""
         change = parse_state_change(event)
         if change.tags is not None and not change.look and not self._in_scope(change.tags):
-            return Outcome(f"{change.name}: its tags are outside scope.tags")
+            return Outcome("its tags are outside scope.tags", job=change.arn)
         record = self._recorded(change)
         description = self._described(change, record)
         change, description = _same_run(change, record, description)
         decision = self._decide(change, record, description)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
-            return Outcome(decision.reason)
+            return Outcome(decision.reason, job=change.arn)
         self.bus.publish(events_of(written))
         self.ledger.put_job(written.with_published(change.at))
-        return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)})
+        return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)}, change.arn)
 
     def _recorded(self, change: StateChange) -> JobRecord | None:
         if change.created is None:

@@ -38,16 +38,16 @@ class JobNotification:
         announcement = record.announcements.get(trigger.announcement) if record else None
         if record is None or announcement is None:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
-            return Outcome(reason, {Metric.IGNORED: 1})
+            return Outcome(reason, {Metric.IGNORED: 1}, trigger.key.arn)
         word = spoken_status(record, announcement)
         if word not in self.told:
-            return Outcome(f"{word} is not among notifications.statuses")
+            return Outcome(f"{word} is not among notifications.statuses", job=trigger.key.arn)
         if self.kill_switch.is_on():
-            return Outcome("the kill switch is on: recorded, not sent")
+            return Outcome("the kill switch is on: recorded, not sent", job=trigger.key.arn)
         card = card_for(record, trigger.announcement, announcement, announcement.at, self.time_zone)
         for channel in self.channels:
             channel.send([card.to_message()])
-        return Outcome(f"{word}: {card.title}")
+        return Outcome(f"{word}: {card.title}", job=trigger.key.arn)
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:

@@ -1,0 +1,142 @@
+"""Posts cards to a Slack incoming webhook, whose address is a secret.
+
+Used by `slack_delivery`. The address is read from Secrets Manager, at most a minute old, so that a new one needs no
+deploy. It is a credential: it never appears in a log, an error or an error's chain, so no exception of the client is
+chained or quoted. Waiting is the queue's job: the client does not retry, and "not now" becomes TryLater.
+Source: Slack, "Sending messages using incoming webhooks" and "Rate limits".
+"""
+
+import json
+import logging
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from aws_lambda_powertools.utilities.parameters import SecretsProvider
+from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+from slack_sdk.webhook import WebhookClient, WebhookResponse
+
+from trainops.adapters.slack_blocks import blocks, fallback_text
+from trainops.domain.cards import Card
+from trainops.errors import NotConfigured, Refused, TryLater
+
+SECRET_MAX_AGE = timedelta(minutes=1)
+TIMEOUT = timedelta(seconds=10)
+ACCEPTED = 'a JSON object {"webhook_url": "https://…"}; "token", "signing_secret" and "api_url" may be there too'
+REPAIRS = {
+    "action_prohibited": "a workspace administrator restricts posting there",
+    "channel_is_archived": "unarchive the channel, or make a webhook for another one",
+    "channel_not_found": "the channel is gone; make a webhook for another one",
+    "invalid_token": "the webhook is not valid any more; make a new one",
+    "no_active_hooks": "the webhook is disabled; make a new one",
+    "no_service": "the webhook was removed or disabled; make a new one",
+    "no_service_id": "the webhook's address is incomplete; copy it again",
+    "no_team": "the workspace is gone or its address is wrong",
+    "posting_to_general_channel_denied": "posting to #general is restricted",
+    "team_disabled": "the workspace is disabled",
+}
+
+
+class Webhook(Protocol):
+    """The part of slack_sdk's WebhookClient that is used."""
+
+    def send_dict(self, body: dict[str, Any]) -> WebhookResponse:
+        """POST a message."""
+
+
+def webhook(url: str) -> Webhook:
+    """slack_sdk's client without retries of its own, and with a logger that is off: it would write the address."""
+    silent = logging.getLogger(f"{__name__}.silent")
+    silent.setLevel(logging.CRITICAL)
+    silent.disabled = True
+    timeout = int(TIMEOUT.total_seconds())
+    return WebhookClient(url, timeout=timeout, retry_handlers=[], logger=silent)
+
+
+@dataclass(frozen=True, slots=True)
+class SlackSecret:
+    """Reads the text of the secret through a boto3 `secretsmanager` client."""
+
+    provider: SecretsProvider
+    name: str
+
+    @classmethod
+    def of(cls, secretsmanager: Any, name: str) -> "SlackSecret":
+        """The secret of this name or ARN."""
+        return cls(SecretsProvider(boto3_client=secretsmanager), name)
+
+    def __call__(self) -> str:
+        """GetSecretValue, at most a minute old. Raises NotConfigured when it cannot be read."""
+        try:
+            return str(self.provider.get(self.name, max_age=int(SECRET_MAX_AGE.total_seconds())))
+        except GetParameterError as error:
+            raise NotConfigured(f"the secret {self.name} cannot be read: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class SlackWebhook:
+    """Implements `ports.Channel`. `secret` gives the secret's text anew for each message."""
+
+    secret_name: str
+    secret: Callable[[], str] = field(repr=False)
+    connect: Callable[[str], Webhook] = webhook
+
+    def deliver(self, card: Card) -> None:
+        """Post the card. Raises NotConfigured, TryLater (with Slack's Retry-After) or Refused (with Slack's code)."""
+        url = self._url()
+        body = {"text": fallback_text(card), "blocks": blocks(card), "unfurl_links": False, "unfurl_media": False}
+        fault = ""
+        try:
+            answer = self.connect(url).send_dict(body)
+        except Exception as error:  # whatever it is: its text may quote the address
+            fault = type(error).__name__
+        if fault:  # raised here and not above, so that the chain does not lead to the client's own error
+            raise TryLater(f"Slack cannot be reached: {fault}")
+        _judge(answer)
+
+    def _url(self) -> str:
+        text = self.secret()
+        try:
+            url = json.loads(text)["webhook_url"]
+            parts = urlsplit(url)
+            usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and _is_bare(url) and parts.port != 0
+        except (ValueError, KeyError, TypeError, AttributeError):
+            usable = False
+        if not usable:
+            raise NotConfigured(f"the secret {self.secret_name} holds no usable webhook_url; accepted is {ACCEPTED}")
+        return str(url)
+
+
+def _is_bare(url: str) -> bool:
+    return url.isascii() and not re.search(r"[\s<>\"\\]", url)
+
+
+def _judge(answer: WebhookResponse) -> None:
+    """Turn an answer into an error unless the message was accepted: 200 and the body "ok"."""
+    status, code = answer.status_code, _code(answer.body)
+    if status == 200 and code == "ok":
+        return
+    if status == 429:
+        after = _retry_after(answer.headers)
+        raise TryLater("Slack asks to wait (HTTP 429)", after)
+    if status >= 500 or status == 408:
+        raise TryLater(f"Slack is not available: {code} (HTTP {status})")
+    repair = f": {REPAIRS[code]}" if code in REPAIRS else ""
+    raise Refused(f"{code} (HTTP {status}){repair}")
+
+
+def _code(body: str | None) -> str:
+    """Slack's code, when the body is one; any other text may echo the request and is not quoted."""
+    text = (body or "").strip()
+    return text if re.fullmatch(r"[a-z][a-z_]{1,60}", text) else "an answer without a code"
+
+
+def _retry_after(headers: Mapping[str, Any]) -> timedelta | None:
+    """The seconds of Retry-After, in whatever case the header came; None when there are none."""
+    for name, value in dict(headers).items():
+        if name.lower() == "retry-after" and str(value).strip().isdigit():
+            return timedelta(seconds=int(str(value).strip()))
+    return None

@@ -1,0 +1,1 @@
+"""AWS on this machine, for tests and demonstrations; the product never imports this package."""

@@ -1,0 +1,86 @@
+"""The command line of the local AWS: `python -m local --help`."""
+
+import importlib
+import importlib.util
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from local.cdk import ROOT
+from local.laptop import Laptop
+from local.problems import LaptopError
+
+STATE = ROOT / ".local"
+CONFIG = ROOT / "config" / "dev.yaml"
+app = typer.Typer(
+    help="AWS on this machine: real `cdk deploy`, enforced IAM, simulated SageMaker training jobs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console()
+
+Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]
+Rate = Annotated[float, typer.Option(help="Simulated seconds per real second, e.g. 60: an hour passes in a minute.")]
+Config = Annotated[Path, typer.Option(help="The YAML file of choices to deploy.", exists=True, dir_okay=False)]
+
+
+@app.callback()
+def commands() -> None:
+    """Keep sub-commands even while there is one."""
+
+
+@app.command()
+def up(port: Port = 4566, rate: Rate = 1.0, config: Config = CONFIG) -> None:
+    """Start the local AWS, bootstrap it, deploy trainops and stay until Ctrl-C; nothing is left behind."""
+    with suppress(KeyboardInterrupt), Laptop(port=port, state=STATE, clock_rate=rate) as laptop:
+        _timed("bootstrapped", laptop.bootstrap)
+        _timed("deployed", lambda: laptop.deploy(config=config))
+        show_addresses(laptop)
+        while laptop.is_running():
+            time.sleep(0.5)
+        raise LaptopError("the local AWS ended unexpectedly")
+    console.print("ended")
+
+
+def show_addresses(laptop: Laptop) -> None:
+    """Say where everything is and how an ordinary client reaches it."""
+    for name, value in laptop.addresses().items():
+        console.print(f"{name:<9} {value}", highlight=False, soft_wrap=True)
+    variables = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION")
+    settings = " ".join(f"{name}={laptop.environ[name]}" for name in variables)
+    console.print(f"\nIn another terminal:\n  export {settings}\n\nCtrl-C ends it.", highlight=False, soft_wrap=True)
+
+
+def _timed(what: str, run: Callable[[], None]) -> None:
+    began = time.monotonic()
+    run()
+    console.print(f"{what} in {time.monotonic() - began:.1f} s", highlight=False)
+
+
+def _on_terminate(_number: int, _frame: object) -> NoReturn:
+    """SIGTERM unwinds like Ctrl-C, so that everything is ended in order."""
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Run a command; what is in the way is one line on standard error and exit status 1."""
+    signal.signal(signal.SIGTERM, _on_terminate)
+    # A demonstration adds its own command by importing `app` from here and is found without being known.
+    if importlib.util.find_spec("local.demo"):
+        importlib.import_module("local.demo").add_to(app)
+    try:
+        app()
+    except LaptopError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""The local AWS put together: MiniStack with its patches, SageMaker, the control routes, one port.
+
+Imported by `local.server` after the process environment was set, because MiniStack reads it when imported.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+from typing import Any
+
+from hypercorn.asyncio import serve
+from hypercorn.config import Config
+
+from local.authorisations import Authorisations
+from local.control_routes import PREFIX, ControlRoutes
+from local.control_routes import serve as answer_control
+from local.ministack_seam import calls, patches
+from local.sagemaker.api import Api
+from local.sagemaker.clock import Clock
+from local.sagemaker.http import handler
+from local.sagemaker.simulator import Simulator
+
+TICK_SECONDS = 0.05
+
+
+def make_app(simulator: Simulator) -> Any:
+    """MiniStack, SageMaker and the control routes as one ASGI app."""
+    record = Authorisations()
+    inner = patches.compose(simulator.clock, record)
+    calls.add_service("sagemaker", "SageMaker", handler(Api(simulator), calls.RequestCaller))
+    routes = ControlRoutes(simulator, record, calls.publish)
+
+    async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(PREFIX):
+            await answer_control(routes, scope, receive, send)
+            return
+        # AWS is reached by TLS; without this every policy that denies aws:SecureTransport=false denies all.
+        await inner({**scope, "scheme": "https"} if scope["type"] == "http" else scope, receive, send)
+
+    return app
+
+
+async def _tick(simulator: Simulator) -> None:
+    """Let jobs move on without anybody asking, so that events come by themselves."""
+    while True:
+        await asyncio.sleep(TICK_SECONDS)
+        simulator.tick()
+
+
+async def run(host: str, port: int, parent: int, clock_rate: float) -> None:
+    """Serve until SIGTERM, SIGINT, a fault of the simulator or the end of the parent process."""
+    config = Config()
+    config.bind = [f"{host}:{port}"]
+    config.keep_alive_timeout = 75
+    config.loglevel = "WARNING"
+    simulator = Simulator(Clock(clock_rate), calls.publish)
+    app = make_app(simulator)
+    ticker = asyncio.create_task(_tick(simulator))
+    ending = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+
+    async def ended() -> None:
+        while not ending.is_set() and not ticker.done() and os.getppid() == parent:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(ending.wait(), 0.5)
+
+    await serve(app, config, shutdown_trigger=ended)
+    if ticker.done():
+        ticker.result()  # raises what ended the simulator, so that the log says it

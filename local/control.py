@@ -1,0 +1,123 @@
+"""Typed client of the server's `/_local/` routes: scripts jobs, moves time, reads what was authorised and sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypedDict, Unpack
+from urllib.parse import quote
+
+import httpx
+
+
+class PlanFields(TypedDict, total=False):
+    """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds."""
+
+    outcome: str
+    failure_reason: str
+    fails_in: str
+    interruptions: int
+    starting_seconds: float
+    downloading_seconds: float
+    training_seconds: float
+    uploading_seconds: float
+    interrupted_seconds: float
+    stopping_seconds: float
+    billable_seconds: int
+    keep_pool: bool
+
+
+@dataclass(frozen=True)
+class Authorisation:
+    """One decision: `decision` is Allow, Deny, ImplicitDeny or the code of an authentication error."""
+
+    principal: str
+    role: str
+    action: str
+    resource: str
+    decision: str
+    count: int
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the call was let through."""
+        return self.decision == "Allow"
+
+
+class Control:
+    """Steers one running server; a refused request raises httpx.HTTPStatusError with the server's reason."""
+
+    def __init__(self, endpoint_url: str) -> None:
+        self._http = httpx.Client(base_url=f"{endpoint_url}/_local/", timeout=60, trust_env=False)
+
+    def close(self) -> None:
+        """Release the connection."""
+        self._http.close()
+
+    def health(self) -> dict[str, Any]:
+        """Status, simulated time and rate; raises httpx.TransportError while the server is not up."""
+        return dict(self._call("GET", "health"))
+
+    def plan(self, job_name: str, **fields: Unpack[PlanFields]) -> None:
+        """Script a training job before it is created; what is not given keeps its default."""
+        self._call("PUT", f"sagemaker/plans/{quote(job_name, safe='')}", dict(fields))
+
+    def emit(self, *, on: bool) -> None:
+        """Deliver genuine events (the default) or lose them, as best-effort delivery may."""
+        self._call("PUT", "sagemaker/emission", {"emit": on})
+
+    def sagemaker_events(self) -> list[dict[str, Any]]:
+        """Every genuine event so far as a PutEvents entry, with `Delivered`, `Account` and `Region`."""
+        return list(self._call("GET", "sagemaker/events"))
+
+    def clear_sagemaker_events(self) -> None:
+        """Forget the history of events."""
+        self._call("DELETE", "sagemaker/events")
+
+    def inject(
+        self,
+        source: str,
+        detail_type: str,
+        detail: dict[str, Any] | str,
+        *,
+        resources: Sequence[str] = (),
+        time: datetime | None = None,
+        account: str = "000000000000",
+        region: str = "us-east-1",
+    ) -> None:
+        """Put any event on the default bus, also one of source `aws.…` and one with a malformed detail."""
+        event: dict[str, Any] = {"source": source, "detail-type": detail_type, "detail": detail}
+        event |= {"resources": list(resources), "account": account, "region": region}
+        if time is not None:
+            event["time"] = time.timestamp()
+        self._call("POST", "events", event)
+
+    def now(self) -> datetime:
+        """The simulated moment."""
+        return datetime.fromisoformat(self._call("GET", "clock")["now"])
+
+    def set_rate(self, rate: float) -> None:
+        """Simulated seconds per real second; 0 stands still. Rate and cron rules follow the same clock."""
+        self._call("PUT", "clock", {"rate": rate})
+
+    def advance(self, step: timedelta) -> datetime:
+        """Jump forward; all that became due has been published when this returns. Gives the new moment."""
+        answer = self._call("PUT", "clock", {"advance_seconds": step.total_seconds()})
+        return datetime.fromisoformat(answer["now"])
+
+    def authorisations(self, principal: str | None = None) -> list[Authorisation]:
+        """Every distinct decision since the last reset; `principal` is a role's name or a principal's ARN."""
+        query = {"principal": principal} if principal else {}
+        return [Authorisation(**entry) for entry in self._call("GET", "authorisations", query=query)]
+
+    def clear_authorisations(self) -> None:
+        """Forget all decisions."""
+        self._call("DELETE", "authorisations")
+
+    def _call(
+        self, method: str, route: str, body: dict[str, Any] | None = None, query: dict[str, str] | None = None
+    ) -> Any:
+        response = self._http.request(method, route, json=body, params=query)
+        if response.is_error:
+            request, text = response.request, response.text
+            raise httpx.HTTPStatusError(f"{method} {route}: {text}", request=request, response=response)
+        return response.json()

@@ -1,0 +1,1 @@
+"""A simulator of SageMaker training jobs that answers ordinary AWS clients and sends genuine events."""

@@ -1,0 +1,114 @@
+"""One training job as a state machine that only knows times: it is advanced, stopped and asked, never polled."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from local.sagemaker.plans import Plan
+from local.sagemaker.pools import WarmPool
+from local.sagemaker.timeline import (
+    RUNNING,
+    TERMINAL,
+    Transition,
+    primary_status,
+    running_seconds,
+    stop_steps,
+    timeline,
+)
+
+
+@dataclass
+class TrainingJob:
+    """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool."""
+
+    arn: str
+    request: dict[str, Any]
+    plan: Plan
+    created: datetime
+    tags: dict[str, str] = field(default_factory=dict)
+    transitions: list[Transition] = field(default_factory=list)
+    pool: WarmPool | None = None
+    pending: list[Transition] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pending = timeline(self.created, self.plan, self.request)
+
+    @property
+    def name(self) -> str:
+        """TrainingJobName."""
+        return str(self.request["TrainingJobName"])
+
+    @property
+    def secondary(self) -> str:
+        """SecondaryStatus; Starting before the first transition was applied."""
+        return self.transitions[-1].status if self.transitions else "Starting"
+
+    @property
+    def status(self) -> str:
+        """TrainingJobStatus."""
+        return primary_status(self.secondary)
+
+    @property
+    def ended(self) -> datetime | None:
+        """TrainingEndTime: when the job reached its end, else None."""
+        return self.transitions[-1].at if self.secondary in TERMINAL else None
+
+    @property
+    def started(self) -> datetime | None:
+        """TrainingStartTime: when instances first worked for the job; None for one that never launched."""
+        return next((step.at for step in self.transitions if step.status in RUNNING), None)
+
+    @property
+    def modified(self) -> datetime:
+        """LastModifiedTime."""
+        return self.transitions[-1].at if self.transitions else self.created
+
+    @property
+    def is_spot(self) -> bool:
+        """Whether the request enabled managed spot training."""
+        return bool(self.request.get("EnableManagedSpotTraining"))
+
+    @property
+    def keep_alive(self) -> timedelta:
+        """The requested keep-alive period; zero when there is none."""
+        return timedelta(seconds=self.request.get("ResourceConfig", {}).get("KeepAlivePeriodInSeconds", 0))
+
+    @property
+    def training_seconds(self) -> int | None:
+        """TrainingTimeInSeconds: known at the end, and only if the job launched."""
+        if self.ended is None or self.started is None:
+            return None
+        return running_seconds(self.transitions, self.ended)
+
+    @property
+    def billable_seconds(self) -> int | None:
+        """BillableTimeInSeconds: less than the training seconds with managed spot, else equal to them."""
+        seconds = self.training_seconds
+        if seconds is None:
+            return None
+        return self.plan.spot_billable(seconds) if self.is_spot else seconds
+
+    def advance(self, now: datetime) -> Iterator[Transition]:
+        """Apply, one by one, the transitions that are due; between two of them the job can be looked at."""
+        while self.pending and self.pending[0].at <= now:
+            step = self.pending.pop(0)
+            self.transitions.append(step)
+            if step.status in TERMINAL:
+                self._keep_pool(step.at)
+            yield step
+        if self.pool is not None:
+            self.pool.advance(now)
+
+    def stop(self, now: datetime) -> None:
+        """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""
+        if self.status == "InProgress":
+            self.pending = stop_steps(now, self.plan, "Stopped")
+
+    def _keep_pool(self, at: datetime) -> None:
+        """Retain the cluster as the guide describes: also after a stop or an algorithm's failure, if it launched."""
+        if not self.keep_alive or self.started is None:
+            return
+        self.pool = WarmPool(since=at, keep_alive=self.keep_alive)
+        if not self.plan.keep_pool:
+            self.pool.update(timedelta(0), at)

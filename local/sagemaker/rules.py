@@ -1,0 +1,59 @@
+"""Rules between members of a CreateTrainingJob request, which the API describes in words and not in its model."""
+
+from typing import Any
+
+from local.sagemaker.errors import validation
+
+KEEP_ALIVE = "KeepAlivePeriodInSeconds"
+LONGEST_RUN = 28 * 86_400
+
+
+def check_create(request: dict[str, Any]) -> None:
+    """Raise the ValidationException that the request earns; the wordings are ours, the rules are documented."""
+    _check_algorithm(request.get("AlgorithmSpecification", {}))
+    resources = request.get("ResourceConfig", {})
+    if not resources:
+        raise validation("ResourceConfig is required for a training job that runs on instances")
+    spot = bool(request.get("EnableManagedSpotTraining"))
+    _check_resources(resources, spot=spot)
+    _check_stopping(request.get("StoppingCondition", {}), spot=spot)
+    _check_tags(request.get("Tags", []))
+
+
+def _check_algorithm(algorithm: dict[str, Any]) -> None:
+    """StoppingCondition and AlgorithmSpecification are optional in the model only for serverless jobs."""
+    named = [key for key in ("TrainingImage", "AlgorithmName") if algorithm.get(key)]
+    if len(named) != 1:
+        raise validation("AlgorithmSpecification needs exactly one of TrainingImage and AlgorithmName")
+
+
+def _check_resources(resources: dict[str, Any], *, spot: bool) -> None:
+    """Warm pools exclude managed spot training and heterogeneous clusters (guide, managed warm pools)."""
+    if not resources.get(KEEP_ALIVE):
+        return
+    if spot:
+        raise validation("KeepAlivePeriodInSeconds is not supported with EnableManagedSpotTraining")
+    if resources.get("InstanceGroups"):
+        raise validation("KeepAlivePeriodInSeconds is not supported with InstanceGroups")
+
+
+def _check_stopping(stopping: dict[str, Any], *, spot: bool) -> None:
+    """MaxWaitTimeInSeconds belongs to managed spot training, and is no shorter than the run (StoppingCondition)."""
+    wait = stopping.get("MaxWaitTimeInSeconds")
+    run = stopping.get("MaxRuntimeInSeconds", 86_400)
+    if run > LONGEST_RUN:
+        raise validation(f"MaxRuntimeInSeconds must not exceed {LONGEST_RUN}")
+    if spot and wait is None:
+        raise validation("MaxWaitTimeInSeconds is required when EnableManagedSpotTraining is true")
+    if wait is not None and not spot:
+        raise validation("MaxWaitTimeInSeconds is only valid when EnableManagedSpotTraining is true")
+    if wait is not None and wait < run:
+        raise validation("MaxWaitTimeInSeconds must be equal to or greater than MaxRuntimeInSeconds")
+
+
+def _check_tags(tags: list[dict[str, str]]) -> None:
+    keys = [tag["Key"] for tag in tags]
+    if len(keys) != len(set(keys)):
+        raise validation("Duplicate tag keys found")
+    if any(key.lower().startswith("aws:") for key in keys):
+        raise validation("aws: prefixed tag key names are not allowed for external use")

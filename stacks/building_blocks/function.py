@@ -1,0 +1,94 @@
+"""One of our functions: its code, role, log group and environment. One trigger, one function, one handler file."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aws_cdk import Duration, IgnoreMode, RemovalPolicy
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from stacks.building_blocks.layer import ROOT
+from trainops.environment import Environment
+from trainops.telemetry import NAMESPACE
+
+SHIPPED = ["/*", "!/handlers/", "!/trainops/", "__pycache__/", "*.pyc"]
+"""Of lambdas/, in .gitignore's language: only the packages; what Python leaves behind would change the asset's hash."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Runtime:
+    """What all functions of a deployment share."""
+
+    layer: lambda_.ILayerVersion
+    log_retention_days: int
+
+
+class Function(Construct):
+    """`handlers.<name>.handler` on Python 3.13 and arm64.
+
+    Its role starts with nothing but writing to its own log group; `may` adds one literal statement at a time. No
+    reserved concurrency: small accounts cannot afford it, so queues limit how many run at once.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        name: str,
+        description: str,
+        environment: Environment,
+        runtime: Runtime,
+        timeout: Duration,
+        memory_mb: int = 512,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        self.name = name
+        log_group = logs.LogGroup(self, "Logs", removal_policy=RemovalPolicy.DESTROY)
+        _retain(log_group, runtime.log_retention_days)
+        self._role = iam.Role(
+            self,
+            "Role",
+            assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
+            description=f"What {name} may do, call by call",
+        )
+        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [log_group.log_group_arn])
+        self.function = lambda_.Function(
+            self,
+            "Function",
+            description=description,
+            runtime=lambda_.Runtime.PYTHON_3_13,
+            architecture=lambda_.Architecture.ARM_64,
+            code=lambda_.Code.from_asset(
+                os.path.relpath(ROOT / "lambdas"), exclude=SHIPPED, ignore_mode=IgnoreMode.GIT
+            ),
+            handler=f"handlers.{name}.handler",
+            layers=[runtime.layer],
+            environment={
+                **environment.to_env(),
+                "POWERTOOLS_SERVICE_NAME": name,
+                "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE,
+            },
+            role=self._role,
+            log_group=log_group,
+            timeout=timeout,
+            memory_size=memory_mb,
+        )
+
+    def may(
+        self, actions: Sequence[str], resources: Sequence[str], conditions: Mapping[str, object] | None = None
+    ) -> None:
+        """Allow exactly these actions on exactly these resources."""
+        self._role.add_to_policy(
+            iam.PolicyStatement(actions=list(actions), resources=list(resources), conditions=conditions)
+        )
+
+
+def _retain(log_group: logs.LogGroup, days: int) -> None:
+    # CDK's own parameter is an enumeration without numbers; settings has already checked that CloudWatch takes it.
+    resource = log_group.node.default_child
+    assert isinstance(resource, logs.CfnLogGroup)  # noqa: S101 - narrows the type
+    resource.retention_in_days = days

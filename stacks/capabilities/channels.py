@@ -1,0 +1,124 @@
+"""The channels a message can go to: Slack by incoming webhook, e-mail by SES or an SNS topic."""
+
+from aws_cdk import ArnFormat, CfnOutput, Duration, Stack
+from aws_cdk import aws_sns as sns
+from aws_cdk import aws_sns_subscriptions as subscriptions
+from aws_cdk import aws_sqs as sqs
+from constructs import Construct
+
+from stacks.building_blocks.alarms import Alarms
+from stacks.building_blocks.function import Function, Runtime
+from stacks.building_blocks.work_queue import WorkQueue
+from stacks.foundation_stack import FoundationStack
+from stacks.settings import Email
+from trainops.environment import EmailDelivery, Environment, SlackDelivery
+from trainops.telemetry import Metric
+
+TIMEOUT = Duration.minutes(1)
+BATCH_SIZE = 5
+"""Each message may wait for the channel's own time-out."""
+
+OWN_ITEMS = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["ONCE#*"]}}
+"""Of the ledger, only the items by which a message is delivered once: no delivery can rewrite a job."""
+
+
+class Channel(Construct):
+    """A queue of cards and the function that delivers them, once each; `kind` is `slack` or `email`."""
+
+    def __init__(
+        self, scope: Construct, construct_id: str, *, kind: str, foundation: FoundationStack, dead_letters: sqs.IQueue
+    ) -> None:
+        super().__init__(scope, construct_id)
+        self.kind = kind
+        self.foundation = foundation
+        self.work = WorkQueue(self, "Cards", dead_letter_queue=dead_letters, timeout=TIMEOUT)
+
+    def deliver_to_slack(self, secret_name: str, fallback: "Channel", runtime: Runtime, alarms: Alarms) -> None:
+        """Post to the webhook in a secret that people made; only its name is known here."""
+        environment = SlackDelivery(
+            queue_url=self.work.queue.queue_url,
+            dead_letter_queue_url=self.work.dead_letter_queue.queue_url,
+            ledger_table=self.foundation.ledger.table_name,
+            kill_switch_parameter=self.foundation.kill_switch.parameter_name,
+            secret_name=secret_name,
+            fallback_queue_url=fallback.work.queue.queue_url,
+        )
+        function = self._function(environment, runtime, alarms)
+        # Secrets Manager ends a secret's ARN with six random characters.
+        secret = Stack.of(self).format_arn(
+            service="secretsmanager",
+            resource="secret",
+            resource_name=f"{secret_name}-??????",
+            arn_format=ArnFormat.COLON_RESOURCE_NAME,
+        )
+        function.may(["secretsmanager:GetSecretValue"], [secret])
+        function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
+
+    def deliver_by_email(self, email: Email, fallback: "Channel | None", runtime: Runtime, alarms: Alarms) -> None:
+        """Send by SES when there is a sender, else publish to a topic that the recipients subscribe to."""
+        topic = None if email.sender else self._topic(email)
+        environment = EmailDelivery(
+            queue_url=self.work.queue.queue_url,
+            dead_letter_queue_url=self.work.dead_letter_queue.queue_url,
+            ledger_table=self.foundation.ledger.table_name,
+            kill_switch_parameter=self.foundation.kill_switch.parameter_name,
+            sender=email.sender,
+            recipients=email.recipients if email.sender else (),
+            topic_arn=topic.topic_arn if topic else None,
+            fallback_queue_url=fallback.work.queue.queue_url if fallback else None,
+        )
+        function = self._function(environment, runtime, alarms)
+        if topic:
+            function.may(["sns:Publish"], [topic.topic_arn])
+        else:
+            identity = email.identity or email.sender
+            function.may(
+                ["ses:SendEmail"],
+                [Stack.of(self).format_arn(service="ses", resource="identity", resource_name=identity)],
+            )
+        if fallback:
+            function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
+
+    def _topic(self, email: Email) -> sns.Topic:
+        topic = sns.Topic(self, "Topic", display_name="trainops", enforce_ssl=True)
+        for address in email.recipients:
+            topic.add_subscription(subscriptions.EmailSubscription(address))
+        CfnOutput(Stack.of(self), "NotificationTopicArn", value=topic.topic_arn)
+        return topic
+
+    def _function(self, environment: Environment, runtime: Runtime, alarms: Alarms) -> Function:
+        function = Function(
+            self,
+            "Function",
+            name=f"{self.kind}_delivery",
+            description=f"Delivers messages about training jobs ({self.kind})",
+            environment=environment,
+            runtime=runtime,
+            timeout=TIMEOUT,
+        )
+        function.may(
+            ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
+            [self.foundation.ledger.table_arn],
+            OWN_ITEMS,
+        )
+        function.may(["ssm:GetParameter"], [self.foundation.kill_switch.parameter_arn])
+        self.work.feed(function, batch_size=BATCH_SIZE)
+        self._watch(function, alarms)
+        return function
+
+    def _watch(self, function: Function, alarms: Alarms) -> None:
+        alarms.errors(function)
+        alarms.dead_letters(self.kind, self.work.dead_letter_queue)
+        alarms.waiting(self.kind, self.work.queue)
+        alarms.published(
+            function,
+            Metric.NOT_CONFIGURED,
+            f"A secret or setting of {function.name} is missing or malformed. Its log names it; messages wait",
+            "not-configured",
+        )
+        alarms.published(
+            function,
+            Metric.DELIVERY_FAILED,
+            f"{function.name} was refused for good, and the message went to the other channel. Its log has the answer",
+            "delivery-failed",
+        )

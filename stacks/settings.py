@@ -1,0 +1,163 @@
+"""Every choice a person can make when deploying, as frozen models; `settings_file` reads them from YAML.
+
+All defaults together are deployable, so an empty file is valid. A section that is there but empty means its defaults.
+"""
+
+from datetime import timedelta
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator, model_validator
+
+from stacks.setting_types import (
+    Account,
+    Address,
+    Addresses,
+    Duration,
+    Identity,
+    Name,
+    Prices,
+    Region,
+    RetentionDays,
+    SecretName,
+    Statuses,
+    Tags,
+    TimeZone,
+    refusal,
+)
+
+DESCRIBE_LIMIT = 5.0
+"""DescribeTrainingJob calls per second, account and Region; not adjustable (AWS General Reference)."""
+FAIR_DESCRIBES = 2.0
+"""Forty percent of the limit: above it, people's own calls begin to be throttled."""
+LONGEST_JOB = timedelta(days=30)
+"""A training job with its retries ends within 30 days (StoppingCondition)."""
+
+
+def _section(value: object) -> object:
+    """YAML reads a key whose lines are all commented out as null."""
+    return {} if value is None else value
+
+
+class Choices(BaseModel):
+    """A mapping in the file: unknown keys are errors, values are text, numbers and flags as written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
+
+
+class Scope(Choices):
+    """Which jobs are looked after: those that carry all `tags`; every job when there are none."""
+
+    tags: Annotated[Tags, BeforeValidator(_section)] = {}
+
+
+class LedgerSettings(Choices):
+    """How long the ledger remembers a job."""
+
+    retention: Duration = timedelta(days=400)
+
+    @field_validator("retention")
+    @classmethod
+    def _outlives_jobs(cls, value: timedelta) -> timedelta:
+        if value < LONGEST_JOB:
+            raise refusal("P30D or longer, so that no job is forgotten while it runs")
+        return value
+
+
+class Slack(Choices):
+    """Where the webhook is found; without a secret nothing is sent to Slack and nothing is made for it."""
+
+    secret_name: SecretName | None = None
+
+
+class Email(Choices):
+    """With a `sender`, SES sends to `recipients`; without one, they subscribe to an SNS topic."""
+
+    sender: Address | None = None
+    recipients: Addresses = ()
+    identity: Identity | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.sender and not self.recipients:
+            raise refusal("recipients together with sender; without recipients nobody would get the e-mail")
+        if self.identity and not self.sender:
+            raise refusal("identity only together with sender, whose verified SES identity it names")
+        return self
+
+
+class Notifications(Choices):
+    """Who hears of what."""
+
+    statuses: Statuses = ("Completed", "Failed", "Stopped")
+    time_zone: TimeZone = "UTC"
+    slack: Annotated[Slack, BeforeValidator(_section)] = Slack()
+    email: Annotated[Email, BeforeValidator(_section)] = Email()
+
+
+class Limits(Choices):
+    """How much of SageMaker's control plane is taken from its users."""
+
+    describe_per_second: Annotated[float, Field(strict=True, gt=0, le=DESCRIBE_LIMIT)] = FAIR_DESCRIBES
+
+
+class Reconcile(Choices):
+    """How often jobs are sought that events missed, and how far back each search starts."""
+
+    every: Duration = timedelta(minutes=15)
+    overlap: Duration = timedelta(hours=6)
+
+    @field_validator("every")
+    @classmethod
+    def _schedulable(cls, value: timedelta) -> timedelta:
+        if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
+            raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
+        return value
+
+    @field_validator("overlap")
+    @classmethod
+    def _walkable(cls, value: timedelta) -> timedelta:
+        if not timedelta() < value <= LONGEST_JOB:
+            raise refusal("more than nothing and at most P30D, since no job runs longer")
+        return value
+
+
+class AlarmSettings(Choices):
+    """Who is told when trainops itself needs a person."""
+
+    emails: Addresses = ()
+
+
+class Settings(Choices):
+    """One deployment."""
+
+    name: Name = "trainops"
+    region: Region | None = None
+    account: Account | None = None
+    scope: Annotated[Scope, BeforeValidator(_section)] = Scope()
+    prices: Annotated[Prices, BeforeValidator(_section)] = {}
+    ledger: Annotated[LedgerSettings, BeforeValidator(_section)] = LedgerSettings()
+    notifications: Annotated[Notifications, BeforeValidator(_section)] = Notifications()
+    limits: Annotated[Limits, BeforeValidator(_section)] = Limits()
+    reconcile: Annotated[Reconcile, BeforeValidator(_section)] = Reconcile()
+    alarms: Annotated[AlarmSettings, BeforeValidator(_section)] = AlarmSettings()
+    log_retention_days: RetentionDays = 90
+    termination_protection: StrictBool = True
+
+    @field_validator("name")
+    @classmethod
+    def _allowed_prefix(cls, value: str) -> str:
+        # The kill switch is the SSM parameter /<name>/kill-switch, and SSM reserves these beginnings (PutParameter).
+        if value.startswith(("aws", "ssm")):
+            raise refusal("a name that begins with neither aws nor ssm")
+        return value
+
+
+def fields_at(path: tuple[Any, ...]) -> list[str]:
+    """The keys that the mapping at a path of keys takes; empty when people choose them, as in prices."""
+    model: type[BaseModel] = Settings
+    for key in path:
+        field = model.model_fields.get(str(key))
+        if field is None or not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
+            return []
+        model = field.annotation
+    return list(model.model_fields)

@@ -1,0 +1,59 @@
+"""The Slack channel: the message it posts, and what each answer means."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.adapters.cards import card
+from tests.adapters.slack import FakeWebhook, channel, failure
+from trainops.errors import Refused, TryLater
+
+
+def test_a_card_is_posted_with_blocks_and_a_fallback_text() -> None:
+    fake = FakeWebhook()
+    channel(fake).deliver(card())
+    assert fake.sent[0]["text"].startswith("\N{CROSS MARK} resnet-1 failed")
+    assert fake.sent[0]["blocks"][0]["type"] == "header"
+    assert fake.sent[0]["unfurl_links"] is False
+
+
+@pytest.mark.parametrize("header", ["Retry-After", "retry-after"])
+def test_slacks_wish_to_wait_is_kept(header: str) -> None:
+    error = failure(lambda: channel(FakeWebhook(429, "rate_limited", {header: "30"})).deliver(card()))
+    assert isinstance(error, TryLater)
+    assert error.after == timedelta(seconds=30)
+
+
+def test_a_wait_without_a_number_is_left_to_the_queue() -> None:
+    error = failure(lambda: channel(FakeWebhook(429, "", {"Retry-After": "soon"})).deliver(card()))
+    assert isinstance(error, TryLater)
+    assert error.after is None
+
+
+@pytest.mark.parametrize("status", [408, 500, 502, 503])
+def test_an_outage_is_waited_out(status: int) -> None:
+    assert isinstance(failure(lambda: channel(FakeWebhook(status, "rollup_error")).deliver(card())), TryLater)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (400, "invalid_payload"),
+        (403, "action_prohibited"),
+        (403, "invalid_token"),
+        (404, "no_service"),
+        (404, "channel_not_found"),
+        (410, "channel_is_archived"),
+    ],
+)
+def test_a_lasting_no_is_refused_with_slacks_own_code(status: int, code: str) -> None:
+    error = failure(lambda: channel(FakeWebhook(status, code)).deliver(card()))
+    assert isinstance(error, Refused)
+    assert code in str(error)
+    assert str(status) in str(error)
+
+
+def test_an_answer_that_is_not_ok_is_no_delivery() -> None:
+    error = failure(lambda: channel(FakeWebhook(200, "<html>Sign in</html>")).deliver(card()))
+    assert isinstance(error, Refused)
+    assert "Sign in" not in str(error)

@@ -1,0 +1,170 @@
+"""Nothing vanishes: rules, queues, retries, dead-letter queues and their alarms."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from stacks.capabilities.job_notifications import detail_types
+from tests.infrastructure.conftest import Deployment
+
+
+def dead_letter_queues(deployment: Deployment) -> set[str]:
+    return {name for name in deployment.resources("AWS::SQS::Queue") if "DeadLetters" in name}
+
+
+def alarmed(deployment: Deployment, metric: str) -> set[str]:
+    return {
+        deployment.target(alarm["Dimensions"])
+        for alarm in deployment.properties("AWS::CloudWatch::Alarm")
+        if alarm["MetricName"] == metric
+        and alarm["Threshold"] == 1
+        and alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
+        and alarm["AlarmActions"]
+    }
+
+
+def consumers(deployment: Deployment) -> list[tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]]:
+    """Queue, function and event source of each queue that is worked through."""
+    resources = deployment.resources()
+    return [
+        (
+            resources[deployment.target(source["EventSourceArn"])]["Properties"],
+            resources[deployment.target(source["FunctionName"])]["Properties"],
+            source,
+        )
+        for source in deployment.properties("AWS::Lambda::EventSourceMapping")
+    ]
+
+
+@pytest.mark.case("NO-20")
+def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: Deployment) -> None:
+    allowed = {
+        full.target(policy["Queues"])
+        for policy in full.properties("AWS::SQS::QueuePolicy")
+        for statement in policy["PolicyDocument"]["Statement"]
+        if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
+    }
+    targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
+    assert len(targets) == 3
+    for target in targets:
+        assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
+        assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
+
+
+@pytest.mark.case("NO-20")
+def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
+    queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
+    assert len(queues) == 4
+    for queue in queues:
+        redrive = queue["Properties"]["RedrivePolicy"]
+        assert redrive["maxReceiveCount"] >= 40
+        assert full.target(redrive["deadLetterTargetArn"]) in dead_letter_queues(full)
+
+
+@pytest.mark.case("NO-20")
+def test_every_function_that_is_invoked_asynchronously_keeps_what_failed(full: Deployment) -> None:
+    from_queues = {full.target(item["FunctionName"]) for item in full.properties("AWS::Lambda::EventSourceMapping")}
+    kept = {
+        full.target(item["FunctionName"]): full.target(item["DestinationConfig"]["OnFailure"]["Destination"])
+        for item in full.properties("AWS::Lambda::EventInvokeConfig")
+    }
+    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues
+    assert set(kept.values()) <= dead_letter_queues(full)
+
+
+@pytest.mark.case("NO-20")
+def test_every_dead_letter_queue_in_use_raises_an_alarm_at_the_first_message(
+    full: Deployment, empty: Deployment
+) -> None:
+    assert alarmed(full, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(full)
+    unused = {name for name in dead_letter_queues(empty) if name.startswith("Slack")}
+    assert alarmed(empty, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(empty) - unused
+
+
+def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> None:
+    for name, queue in full.resources("AWS::SQS::Queue").items():
+        days = queue["Properties"]["MessageRetentionPeriod"] / 86400
+        assert days == (14 if name in dead_letter_queues(full) else 4)
+
+
+def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
+    assert len(consumers(full)) == 4
+    for queue, function, source in consumers(full):
+        assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
+        assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+
+
+def test_all_functions_at_full_load_fit_into_an_account_with_ten_concurrent_executions(full: Deployment) -> None:
+    at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
+    assert at_once + 1 <= 10
+    assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
+
+
+@pytest.mark.case("OP-02")
+def test_the_intake_never_takes_more_than_two_fifths_of_the_describe_limit(empty: Deployment) -> None:
+    (source,) = [item for _, function, item in consumers(empty) if "job_intake" in function["Handler"]]
+    spacing = float(empty.function("job_intake")["Environment"]["Variables"]["DESCRIBE_SPACING"])
+    assert source["ScalingConfig"]["MaximumConcurrency"] == 2
+    assert 2 / spacing <= 0.4 * 5
+
+
+def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployment) -> None:
+    assert 1 / float(full.function("job_reconcile")["Environment"]["Variables"]["LIST_SPACING"]) <= 0.25 * 2
+
+
+def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
+    (pattern,) = [
+        rule["EventPattern"]
+        for rule in full.properties("AWS::Events::Rule")
+        if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
+    ]
+    assert pattern == {
+        "source": ["aws.sagemaker"],
+        "detail-type": ["SageMaker Training Job State Change"],
+        "detail": {
+            "$or": [
+                {"TrainingJobStatus": ["Completed", "Failed", "Stopped"]},
+                {"TrainingJobStatus": ["InProgress"], "SecondaryStatus": ["Starting", "Interrupted"]},
+            ]
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("statuses", "announcements"),
+    [
+        (["Failed"], ["Training Job Finished"]),
+        (["Completed", "Failed", "Stopped"], ["Training Job Finished"]),
+        (["Started"], ["Training Job Started"]),
+        (["Stopped", "Interrupted"], ["Training Job Finished", "Training Job Interrupted"]),
+    ],
+)
+def test_only_announcements_that_people_chose_reach_the_notification_function(
+    statuses: list[str], announcements: list[str]
+) -> None:
+    assert detail_types(statuses) == announcements
+
+
+def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> None:
+    (rule,) = [item for item in full.properties("AWS::Events::Rule") if "EventBusName" in item]
+    assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
+    assert rule["EventPattern"] == {
+        "source": ["trainops"],
+        "detail-type": ["Training Job Finished", "Training Job Interrupted"],
+    }
+
+
+def test_every_alarm_says_what_to_do_and_treats_silence_as_no_fault(full: Deployment) -> None:
+    for alarm in full.properties("AWS::CloudWatch::Alarm"):
+        text, _, anchor = alarm["AlarmDescription"].rpartition(": docs/runbook.md#")
+        assert len(text) > 20
+        assert anchor in {"dead-letters", "messages-wait", "function-errors", "not-configured", "delivery-failed"}
+        assert alarm["TreatMissingData"] == "notBreaching"
+
+
+def test_the_alarm_topic_lets_cloudwatch_publish(full: Deployment) -> None:
+    topic = full.target(next(full.properties("AWS::CloudWatch::Alarm"))["AlarmActions"])
+    (policy,) = [item for item in full.properties("AWS::SNS::TopicPolicy") if full.target(item["Topics"]) == topic]
+    assert "cloudwatch.amazonaws.com" in json.dumps(policy)

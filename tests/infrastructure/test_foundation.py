@@ -1,0 +1,88 @@
+"""State: what is kept, what it is called, and what the other stack may rely on."""
+
+import json
+from pathlib import Path
+
+from aws_cdk import App
+
+from stacks.deployment import add_stacks
+from stacks.settings import Settings
+from tests.infrastructure.conftest import Deployment, synthesise
+
+STATEFUL = {"AWS::DynamoDB::Table", "AWS::Events::EventBus", "AWS::SQS::Queue", "AWS::SSM::Parameter"}
+PINNED = Path(__file__).with_name("stateful_logical_ids.json")
+
+
+def test_stateful_resources_keep_their_logical_ids(full: Deployment) -> None:
+    """CloudFormation replaces what gets another logical ID: a new, empty ledger. Change the file only on purpose."""
+    ids = {
+        name: item["Type"] for name, item in sorted(full.foundation["Resources"].items()) if item["Type"] in STATEFUL
+    }
+    assert ids == json.loads(PINNED.read_text(encoding="utf-8"))
+
+
+def test_what_people_would_miss_is_retained_and_never_emptied(full: Deployment) -> None:
+    for item in full.foundation["Resources"].values():
+        if item["Type"] in {"AWS::DynamoDB::Table", "AWS::SQS::Queue"}:
+            assert (item["DeletionPolicy"], item["UpdateReplacePolicy"]) == ("Retain", "Retain")
+            assert not {"TableName", "QueueName"} & set(item["Properties"])
+    assert not [kind for item in full.resources().values() if "AutoDelete" in (kind := item["Type"])]
+
+
+def test_the_ledger_is_as_the_functions_expect_it(full: Deployment) -> None:
+    (table,) = full.properties("AWS::DynamoDB::Table")
+    assert table["KeySchema"] == [
+        {"AttributeName": "pk", "KeyType": "HASH"},
+        {"AttributeName": "sk", "KeyType": "RANGE"},
+    ]
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert (table["BillingMode"], table["DeletionProtectionEnabled"]) == ("PAY_PER_REQUEST", True)
+    (index,) = table["GlobalSecondaryIndexes"]
+    assert [key["AttributeName"] for key in index["KeySchema"]] == ["look", "look_at"]
+    assert (index["IndexName"], index["Projection"]) == ("look", {"ProjectionType": "KEYS_ONLY"})
+
+
+def test_a_second_deployment_of_the_same_name_collides_on_the_kill_switch(full: Deployment) -> None:
+    (parameter,) = full.properties("AWS::SSM::Parameter")
+    assert (parameter["Name"], parameter["Value"]) == ("/trainops/kill-switch", "off")
+
+
+def test_the_operations_stack_imports_nothing_that_turning_a_channel_off_would_take_away(
+    full: Deployment, empty: Deployment
+) -> None:
+    exports = [
+        {item["Export"]["Name"] for item in deployment.foundation["Outputs"].values() if "Export" in item}
+        for deployment in (full, empty)
+    ]
+    assert exports[0] == exports[1]
+
+
+def test_the_foundation_is_protected_unless_that_is_turned_off() -> None:
+    for chosen in (True, False):
+        foundation, operations = add_stacks(App(), Settings(termination_protection=chosen))
+        assert foundation.termination_protection is chosen
+        assert not operations.termination_protection
+
+
+def test_the_names_of_stacks_and_kill_switch_follow_the_deployments_name(tmp_path: Path) -> None:
+    other = synthesise(Settings(name="blue"), tmp_path)
+    assert sorted(path.name for path in tmp_path.glob("*.template.json")) == [
+        "blue-foundation.template.json",
+        "blue-operations.template.json",
+    ]
+    (parameter,) = other.properties("AWS::SSM::Parameter")
+    assert parameter["Name"] == "/blue/kill-switch"
+
+
+def test_the_outputs_name_what_a_person_needs(full: Deployment, empty: Deployment) -> None:
+    own = {name for name, item in full.foundation["Outputs"].items() if "Export" not in item}
+    assert own == {"LedgerTableName", "BusName", "KillSwitchName"}
+    assert set(full.operations["Outputs"]) == {"AlarmTopicArn"}
+    assert set(empty.operations["Outputs"]) == {"AlarmTopicArn", "NotificationTopicArn"}
+
+
+def test_a_filter_on_a_subscription_says_what_it_filters(full: Deployment, empty: Deployment) -> None:
+    for deployment in (full, empty):
+        for subscription in deployment.properties("AWS::SNS::Subscription"):
+            assert ("FilterPolicy" in subscription) == ("FilterPolicyScope" in subscription)

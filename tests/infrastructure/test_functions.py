@@ -1,0 +1,122 @@
+"""Functions as they are deployed: handler, environment, logs, runtime."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from stacks.building_blocks.layer import ROOT
+from stacks.settings import Settings
+from tests.infrastructure.conftest import Deployment, synthesise
+from trainops import environment
+
+CONTRACTS: dict[str, type[environment.Environment]] = {
+    "job_intake": environment.JobIntake,
+    "job_reconcile": environment.JobReconcile,
+    "job_notification": environment.JobNotification,
+    "slack_delivery": environment.SlackDelivery,
+    "email_delivery": environment.EmailDelivery,
+}
+POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"}
+
+
+def variables(deployment: Deployment, name: str) -> dict[str, str]:
+    """As Lambda will see them: what only CloudFormation knows is replaced by the name of what it points at."""
+    return {
+        key: value if isinstance(value, str) else deployment.target(value)
+        for key, value in deployment.function(name)["Environment"]["Variables"].items()
+    }
+
+
+def test_there_is_one_function_per_handler_file(full: Deployment) -> None:
+    deployed = {item["Handler"] for item in full.functions()}
+    files = {path.stem for path in (ROOT / "lambdas" / "handlers").glob("*.py")} - {"__init__"}
+    assert deployed == {f"handlers.{name}.handler" for name in CONTRACTS}
+    assert files == set(CONTRACTS)
+
+
+@pytest.mark.parametrize("name", sorted(CONTRACTS))
+def test_a_function_can_read_the_environment_it_is_deployed_with(full: Deployment, name: str) -> None:
+    deployed = variables(full, name)
+    contract = CONTRACTS[name].from_env(deployed)
+    assert contract.to_env() == {key: value for key, value in deployed.items() if key not in POWERTOOLS}
+    known = {field.name.upper() for field in dataclasses.fields(contract)}
+    assert set(deployed) <= known | POWERTOOLS
+
+
+def test_settings_reach_the_functions(full: Deployment) -> None:
+    intake = environment.JobIntake.from_env(variables(full, "job_intake"))
+    assert intake.price_overrides["ml.g5.2xlarge"] > 1
+    assert intake.ledger_retention.days == 400
+    assert environment.JobReconcile.from_env(variables(full, "job_reconcile")).overlap.total_seconds() == 6 * 3600
+    told = environment.JobNotification.from_env(variables(full, "job_notification"))
+    assert (told.statuses, told.time_zone) == (("Interrupted", "Completed", "Failed", "Stopped"), "Europe/Berlin")
+    mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
+    assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
+
+
+def test_each_channel_hands_on_to_the_other(full: Deployment, empty: Deployment) -> None:
+    slack, mail = variables(full, "slack_delivery"), variables(full, "email_delivery")
+    assert slack["FALLBACK_QUEUE_URL"] == mail["QUEUE_URL"]
+    assert mail["FALLBACK_QUEUE_URL"] == slack["QUEUE_URL"]
+    assert "FALLBACK_QUEUE_URL" not in variables(empty, "email_delivery")
+    assert "SLACK_QUEUE_URL" not in variables(empty, "job_notification")
+
+
+def test_every_function_runs_python_313_on_arm64_under_its_own_name(full: Deployment) -> None:
+    for function in full.functions():
+        assert (function["Runtime"], function["Architectures"]) == ("python3.13", ["arm64"])
+        deployed = function["Environment"]["Variables"]
+        assert deployed["POWERTOOLS_SERVICE_NAME"] == function["Handler"].split(".")[1]
+        assert deployed["POWERTOOLS_METRICS_NAMESPACE"] == "trainops"
+
+
+@pytest.mark.case("CD-11")
+def test_every_function_has_an_explicit_log_group_with_retention(full: Deployment, empty: Deployment) -> None:
+    for deployment, days in ((full, 90), (empty, 90)):
+        groups = deployment.resources("AWS::Logs::LogGroup")
+        assert {item["Properties"]["RetentionInDays"] for item in groups.values()} == {days}
+        used = [deployment.target(item["LoggingConfig"]) for item in deployment.functions()]
+        assert sorted(used) == sorted(groups)
+
+
+@pytest.mark.case("CD-10", "CD-11")
+def test_nothing_runs_during_a_deployment(full: Deployment) -> None:
+    kinds = {item["Type"] for item in full.resources().values()}
+    assert not {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
+    ours = {f"handlers.{name}.handler" for name in CONTRACTS}
+    assert {item["Handler"] for item in full.functions()} == ours
+
+
+@pytest.mark.case("NO-21")
+def test_the_webhook_is_known_by_its_secrets_name_only(full: Deployment) -> None:
+    deployed = variables(full, "slack_delivery")
+    assert deployed["SECRET_NAME"] == "trainops/slack"
+    assert "https" not in str(deployed).lower()
+    assert "hooks.slack.com" not in str([full.foundation, full.operations])
+    assert "resolve:secretsmanager" not in str([full.foundation, full.operations])
+
+
+def test_without_a_secret_there_is_nothing_of_slack(empty: Deployment) -> None:
+    assert "slack" not in str(empty.operations).lower()
+
+
+def test_an_alarm_watches_every_function_for_errors(full: Deployment) -> None:
+    watched = {
+        full.target(alarm["Dimensions"])
+        for alarm in full.properties("AWS::CloudWatch::Alarm")
+        if alarm["MetricName"] == "Errors"
+    }
+    assert watched == set(full.resources("AWS::Lambda::Function"))
+
+
+def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> None:
+    settings = Settings.model_validate({"notifications": {"email": {"recipients": ["a@b.example", "c@d.example"]}}})
+    deployment = synthesise(settings, tmp_path)
+    assert {item["Endpoint"] for item in deployment.properties("AWS::SNS::Subscription")} == {
+        "a@b.example",
+        "c@d.example",
+    }
+    mail = environment.EmailDelivery.from_env(variables(deployment, "email_delivery"))
+    assert (mail.sender, mail.recipients) == (None, ())
+    assert mail.topic_arn

@@ -1,0 +1,128 @@
+"""What each role may do, statement by statement."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from tests.infrastructure.conftest import Deployment
+
+QUEUE_CONSUMER = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"}
+LOGGING = {"logs:CreateLogStream", "logs:PutLogEvents"}
+ONCE = {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
+ACTIONS = {
+    "job_intake": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "sagemaker:DescribeTrainingJob"}
+    | {"sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "job_reconcile": {"sagemaker:ListTrainingJobs", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"}
+    | {"dynamodb:Query", "sqs:SendMessage"}
+    | LOGGING,
+    "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
+    "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
+    | ONCE
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
+}
+WILDCARD_RESOURCES = {
+    ("sagemaker:ListTrainingJobs", "*"): "the action takes no resource",
+    ("sagemaker:DescribeTrainingJob", "training-job/*"): "names of jobs are not known beforehand; reading only",
+    ("sagemaker:ListTags", "training-job/*"): "as DescribeTrainingJob",
+    ("secretsmanager:GetSecretValue", "secret:trainops/slack-??????"): "Secrets Manager's own random ending",
+}
+
+
+def as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def allow_statements(deployment: Deployment) -> Iterator[Mapping[str, Any]]:
+    for policy in deployment.properties("AWS::IAM::Policy"):
+        yield from policy["PolicyDocument"]["Statement"]
+
+
+def literal_end(resource: object) -> str:
+    """The text of a resource as far as the template knows it."""
+    if isinstance(resource, str):
+        return resource
+    join = resource.get("Fn::Join") if isinstance(resource, dict) else None
+    return "".join(part for part in join[1] if isinstance(part, str)).lstrip(":") if join else ""
+
+
+@pytest.mark.parametrize("name", sorted(ACTIONS))
+def test_a_role_has_exactly_the_actions_its_function_calls(full: Deployment, name: str) -> None:
+    granted = {action for statement in full.statements(name) for action in as_list(statement["Action"])}
+    assert granted == ACTIONS[name]
+
+
+def test_no_statement_has_a_wildcard_that_is_not_listed_with_its_reason(full: Deployment, empty: Deployment) -> None:
+    statements = [*allow_statements(full), *allow_statements(empty)]
+    assert statements
+    unused = set(WILDCARD_RESOURCES)
+    for statement in statements:
+        assert statement["Effect"] == "Allow"
+        assert not {"NotAction", "NotResource"} & set(statement)
+        for action in as_list(statement["Action"]):
+            assert "*" not in action
+            for text in map(literal_end, as_list(statement["Resource"])):
+                if "*" in text or "?" in text:
+                    reasons = {key for key in WILDCARD_RESOURCES if key[0] == action and text.endswith(key[1])}
+                    assert reasons, (action, text)
+                    unused -= reasons
+    assert not unused
+
+
+def test_no_role_has_a_managed_policy_or_can_pass_a_role(full: Deployment) -> None:
+    for role in full.properties("AWS::IAM::Role"):
+        assert not role.get("ManagedPolicyArns")
+        assert not role.get("Policies")
+        assert {item["Principal"]["Service"] for item in role["AssumeRolePolicyDocument"]["Statement"]} == {
+            "lambda.amazonaws.com"
+        }
+    assert "iam:PassRole" not in json.dumps([full.foundation, full.operations])
+
+
+def test_each_function_has_a_role_of_its_own(full: Deployment) -> None:
+    roles = [full.target(function["Role"]) for function in full.functions()]
+    assert len(set(roles)) == len(roles) == len(full.resources("AWS::IAM::Role"))
+
+
+def test_a_function_writes_to_its_own_log_only(full: Deployment) -> None:
+    for function in full.functions():
+        name = function["Handler"].split(".")[1]
+        logging = [item for item in full.statements(name) if "logs:PutLogEvents" in item["Action"]]
+        assert [full.target(item["Resource"]) for item in logging] == [full.target(function["LoggingConfig"])]
+
+
+@pytest.mark.parametrize("name", ["slack_delivery", "email_delivery"])
+def test_a_delivery_cannot_touch_the_ledgers_jobs(full: Deployment, name: str) -> None:
+    (statement,) = [item for item in full.statements(name) if "dynamodb:PutItem" in item["Action"]]
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["ONCE#*"]}}
+
+
+def test_every_queue_and_topic_refuses_unencrypted_transport(full: Deployment) -> None:
+    for kind, policies, key in (
+        ("AWS::SQS::Queue", "AWS::SQS::QueuePolicy", "Queues"),
+        ("AWS::SNS::Topic", "AWS::SNS::TopicPolicy", "Topics"),
+    ):
+        covered = {
+            full.target(reference)
+            for policy in full.properties(policies)
+            for reference in policy[key]
+            if any(
+                item["Effect"] == "Deny" and item.get("Condition") == {"Bool": {"aws:SecureTransport": "false"}}
+                for item in policy["PolicyDocument"]["Statement"]
+            )
+        }
+        assert covered == set(full.resources(kind))
+
+
+def test_who_may_use_a_resource_policy_is_a_service_of_this_account(full: Deployment) -> None:
+    for kind in ("AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy"):
+        for policy in full.properties(kind):
+            for statement in policy["PolicyDocument"]["Statement"]:
+                if statement["Effect"] == "Allow":
+                    assert set(statement["Principal"]) == {"Service"}
+                    assert "aws:Source" in json.dumps(statement["Condition"])

@@ -1,0 +1,138 @@
+"""Settings files, good and bad: what a person reads when something is wrong."""
+
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from stacks.building_blocks.layer import ROOT
+from stacks.settings import Settings
+from stacks.settings_file import SettingsError, load_settings
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "settings.yaml"
+
+
+def fault_of(file: Path, text: str) -> str:
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError) as raised:
+        load_settings(file)
+    return str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        ("nam: x", ["nam: unknown key", "did you mean name?"]),
+        (
+            "notifications: {slack: {secret: x}}",
+            ["notifications.slack.secret: unknown key", "did you mean secret_name?"],
+        ),
+        ("zzz: 1", ["zzz: unknown key; accepted here: name, region"]),
+        ("name: 12", ["name: given 12 (a number)", "quotes"]),
+        ("name: Team A", ['name: given "Team A" (text)', "lower-case"]),
+        ("name: aws-trainops", ["neither aws nor ssm"]),
+        ("region: Frankfurt", ["region:", "eu-central-1"]),
+        ("account: 123456789012", ["account: given 123456789012 (a number)", "quotes"]),
+        ("account: '1234'", ["account:", "twelve digits"]),
+        ("scope: {tags: {cost-centre: 12}}", ["scope.tags.cost-centre: given 12 (a number)", "quotes"]),
+        ("scope: {tags: [a]}", ["scope.tags: given a list (a)", "a mapping"]),
+        ("prices: {g5.xlarge: 1.4}", ["prices.g5.xlarge:", "ml.g5.xlarge"]),
+        ("prices: {ml.g5.xlarge: 0}", ["prices.ml.g5.xlarge: given 0", "above 0"]),
+        ("prices: {ml.g5.xlarge: true}", ["prices.ml.g5.xlarge: given true (a flag)"]),
+        ("prices: {ml.g5.xlarge: .inf}", ["prices.ml.g5.xlarge: given inf"]),
+        ("prices: {ml.g5.xlarge: cheap}", ['prices.ml.g5.xlarge: given "cheap" (text)', "US dollars"]),
+        ("ledger: {retention: 400}", ["ledger.retention: given 400 (a number)", "P400D"]),
+        ("ledger: {retention: P7D}", ["ledger.retention:", "P30D or longer"]),
+        ("ledger: P400D", ['ledger: given "P400D" (text)', "a mapping with retention"]),
+        ("notifications: {statuses: [Complete]}", ["notifications.statuses[0]:", "did you mean Completed?"]),
+        ("notifications: {statuses: [Failed, Failed]}", ["notifications.statuses:", "more than once: Failed"]),
+        ("notifications: {statuses: []}", ["notifications.statuses:", "at least one entry"]),
+        ("notifications: {statuses: Failed}", ["notifications.statuses:", "a list"]),
+        ("notifications: {time_zone: Mars/Base}", ["notifications.time_zone:", "Europe/Berlin"]),
+        ("notifications: {time_zone: /etc/localtime}", ["notifications.time_zone:", "IANA"]),
+        ("notifications: {slack: {secret_name: 'a b'}}", ["notifications.slack.secret_name:", "Secrets Manager"]),
+        ("notifications: {email: {sender: a@b.example}}", ["notifications.email:", "recipients together with sender"]),
+        ("notifications: {email: {identity: b.example}}", ["notifications.email:", "only together with sender"]),
+        ("notifications: {email: {recipients: [jane]}}", ["notifications.email.recipients[0]:", "e-mail address"]),
+        ("limits: {describe_per_second: 6}", ["limits.describe_per_second: given 6", "not adjustable"]),
+        ("limits: {describe_per_second: 0}", ["limits.describe_per_second: given 0"]),
+        ("limits: {describe_per_second: '2'}", ['limits.describe_per_second: given "2" (text)']),
+        ("reconcile: {every: PT4M}", ["reconcile.every:", "PT5M"]),
+        ("reconcile: {every: PT330S}", ["reconcile.every:", "whole minutes"]),
+        ("reconcile: {overlap: P1M}", ["reconcile.overlap:", "ISO-8601"]),
+        ("reconcile: {overlap: PT0S}", ["reconcile.overlap:", "more than nothing"]),
+        ("alarms: {emails: jane@b.example}", ["alarms.emails:", "a list"]),
+        ("log_retention_days: 31", ["log_retention_days: given 31", "30, 60, 90"]),
+        ("termination_protection: 'yes'", ["termination_protection:", "true or false"]),
+        ("- a\n- b", ["a list (a, b)", "a mapping"]),
+        ("just text", ["a mapping"]),
+        ("name: [a\nregion: b", ["line 2, column 7"]),
+        ("name: a1\nname: b1", ["line 2, column 1", "'name' is already given in line 1"]),
+        ("name: \t@", ["line 1"]),
+    ],
+)
+def test_a_fault_is_named_with_its_key_what_was_given_and_what_is_accepted(
+    file: Path, text: str, fragments: list[str]
+) -> None:
+    fault = fault_of(file, text)
+    assert fault.startswith(str(file))
+    for fragment in fragments:
+        assert fragment in fault
+
+
+def test_all_faults_are_shown_at_once(file: Path) -> None:
+    fault = fault_of(file, "nam: x\nlimits: {describe_per_second: 9}\nnotifications: {email: {sender: a@b.example}}")
+    assert "3 faults" in fault
+    assert len(fault.splitlines()) == 4
+
+
+def test_a_webhook_that_was_pasted_instead_of_a_secret_name_is_not_repeated(file: Path) -> None:
+    fault = fault_of(file, "notifications: {slack: {secret_name: 'https://hooks.slack.com/services/T0/B0/XXX'}}")
+    assert "notifications.slack.secret_name" in fault
+    assert "XXX" not in fault
+
+
+def test_a_missing_file_is_said_as_such_with_the_way_to_name_another(file: Path) -> None:
+    with pytest.raises(SettingsError, match="no such file; name another with TRAINOPS_CONFIG"):
+        load_settings(file)
+
+
+def test_a_directory_or_another_encoding_is_an_error_and_no_traceback(file: Path) -> None:
+    file.write_bytes(b"name: \xff")
+    for path in (file, file.parent):
+        with pytest.raises(SettingsError, match="cannot be read"):
+            load_settings(path)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "---\n", "{}", "scope:\nnotifications:\n  slack:\n  email:\n"])
+def test_empty_files_and_sections_mean_the_defaults(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8")
+    assert load_settings(file) == Settings()
+
+
+def test_values_are_read_in_the_terms_of_the_field(file: Path) -> None:
+    file.write_text("prices: {ml.g5.xlarge: 1.408}\nreconcile: {every: PT1H}\nledger: {retention: P1W30D}")
+    settings = load_settings(file)
+    assert settings.prices == {"ml.g5.xlarge": Decimal("1.408")}
+    assert settings.reconcile.every == timedelta(hours=1)
+    assert settings.ledger.retention == timedelta(days=37)
+
+
+def test_what_would_not_fit_into_a_functions_environment_is_refused_where_it_is_typed(file: Path) -> None:
+    prices = "\n".join(f"  ml.g{number}.xlarge: 1.5" for number in range(200))
+    assert "Lambda takes 4 KB of environment" in fault_of(file, f"prices:\n{prices}")
+
+
+def test_the_production_example_names_every_choice_there_is() -> None:
+    text = (ROOT / "config" / "prod.yaml").read_text(encoding="utf-8")
+    for name in keys_of(Settings):
+        assert f"{name}:" in text
+
+
+def keys_of(model: type) -> list[str]:
+    nested = [field.annotation for field in model.model_fields.values() if hasattr(field.annotation, "model_fields")]  # type: ignore[attr-defined]
+    return [*model.model_fields, *(key for inner in nested for key in keys_of(inner))]  # type: ignore[attr-defined]

@@ -1,0 +1,175 @@
+"""Synthesis as a person runs it: what it needs, what it says, and that it gives the same everywhere."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from aws_cdk import App
+from aws_cdk.assertions import Annotations, Match
+from uv import find_uv_bin
+
+from stacks.building_blocks import layer_version
+from stacks.building_blocks.layer import ROOT, LayerError
+from stacks.deployment import add_stacks
+from stacks.settings import Settings
+
+TREE = ("app.py", "cdk.json", "config", "stacks", "lambdas", "build/layer")
+UNREACHABLE = "http://127.0.0.1:9"
+"""The discard port: whoever asks for the network is refused at once."""
+
+
+def checkout(to: Path) -> Path:
+    """The project somewhere else, as on another machine."""
+    for name in TREE:
+        source, target = ROOT / name, to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, target)
+    return to
+
+
+def bare_environment(home: Path) -> dict[str, str]:
+    """Nothing but node: no Docker, no credentials, no network."""
+    node = shutil.which("node")
+    assert node
+    programs = home / "programs"
+    programs.mkdir(exist_ok=True)
+    if not (programs / "node").exists():
+        (programs / "node").symlink_to(Path(node).resolve())
+    return {"PATH": str(programs), "HOME": str(home), "HTTPS_PROXY": UNREACHABLE, "HTTP_PROXY": UNREACHABLE}
+
+
+def run_app(
+    tree: Path, home: Path, *, python: str = sys.executable, context: Mapping[str, str] | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    flags = json.loads((tree / "cdk.json").read_text(encoding="utf-8"))["context"]
+    env = bare_environment(home) | {
+        "CDK_CONTEXT_JSON": json.dumps({**flags, **(context or {})}),
+        "CDK_OUTDIR": str(home / "out"),
+        **variables,
+    }
+    return subprocess.run([python, "app.py"], cwd=tree, env=env, capture_output=True, text=True, check=False)
+
+
+def written(home: Path) -> Mapping[str, bytes]:
+    """Templates and asset manifests, which hold the assets' hashes."""
+    files = [*(home / "out").glob("*.template.json"), *(home / "out").glob("*.assets.json")]
+    assert len(files) == 4
+    return {path.name: path.read_bytes() for path in files}
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The production example, synthesised by this interpreter in a clean checkout."""
+
+    home: Path
+    tree: Path
+    run: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Reference:
+    home = tmp_path_factory.mktemp("reference")
+    tree = checkout(home / "tree")
+    return Reference(home, tree, run_app(tree, home, TRAINOPS_CONFIG="config/prod.yaml", PYTHONHASHSEED="1"))
+
+
+@pytest.mark.case("CD-06")
+def test_synthesis_needs_no_docker_no_credentials_and_no_network(reference: Reference) -> None:
+    env = bare_environment(reference.home)
+    assert shutil.which("docker", path=env["PATH"]) is None
+    assert not [name for name in env if name.startswith("AWS_")]
+    assert reference.run.returncode == 0, reference.run.stderr
+    assert written(reference.home)
+
+
+@pytest.mark.case("CD-08")
+def test_another_checkout_with_caches_and_another_hash_seed_gives_the_same_bytes(
+    tmp_path: Path, reference: Reference
+) -> None:
+    tree = tmp_path / "elsewhere" / "deeper"
+    shutil.copytree(reference.tree, tree)
+    for folder in ("lambdas", "lambdas/handlers", "lambdas/trainops/domain", "build/layer/python/jinja2"):
+        cache = tree / folder / "__pycache__"
+        cache.mkdir(exist_ok=True)
+        (cache / f"{tmp_path.name}.cpython-313.pyc").write_bytes(os.urandom(16))
+    (tree / "lambdas" / "build.sh").write_text(f"# {tmp_path}")
+    (tree / "lambdas" / "tests").mkdir()
+    (tree / "lambdas" / "tests" / "test_x.py").write_text("")
+    run = run_app(tree, tmp_path, TRAINOPS_CONFIG="config/prod.yaml", PYTHONHASHSEED="2")
+    assert run.returncode == 0, run.stderr
+    assert written(tmp_path) == written(reference.home)
+
+
+@pytest.mark.case("CD-08")
+@pytest.mark.parametrize("version", [f"3.{minor}" for minor in range(11, 15) if minor != sys.version_info.minor])
+def test_another_python_gives_the_same_bytes(tmp_path: Path, reference: Reference, version: str) -> None:
+    python = other_python(version, tmp_path / "venv")
+    run = run_app(reference.tree, tmp_path, python=python, TRAINOPS_CONFIG="config/prod.yaml")
+    assert run.returncode == 0, run.stderr
+    assert written(tmp_path) == written(reference.home)
+
+
+def other_python(version: str, venv: Path) -> str:
+    """A fresh environment with the pinned requirements; skips the test where it cannot be made."""
+    uv = find_uv_bin()
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    # pyenv's shims hide the versions that are not selected at the moment.
+    search = os.pathsep.join([*map(str, pyenv.glob("versions/*/bin")), os.environ["PATH"]])
+    env = {**os.environ, "PATH": search, "UV_PYTHON_DOWNLOADS": "never"}
+    python = venv / "bin" / "python"
+    requirements = str(ROOT / "requirements.txt")
+    for command in (
+        [uv, "venv", "--python", version, str(venv)],
+        [uv, "pip", "install", "--python", str(python), "--requirements", requirements],
+    ):
+        outcome = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        if outcome.returncode:
+            pytest.skip(
+                f"Python {version} with requirements.txt is not to be had here: {outcome.stderr[-120:].strip()}"
+            )
+    return str(python)
+
+
+def test_nothing_of_this_machine_or_moment_is_in_what_is_deployed(reference: Reference) -> None:
+    for content in written(reference.home).values():
+        for trace in (b"CDKMetadata", str(reference.tree).encode(), str(ROOT).encode(), b"localhost", b"127.0.0.1"):
+            assert trace not in content
+
+
+def test_only_our_packages_are_in_the_functions_asset(reference: Reference) -> None:
+    (code,) = [path.parent for path in (reference.home / "out").glob("asset.*/handlers")]
+    assert {path.name for path in code.iterdir()} == {"handlers", "trainops"}
+    (packages,) = [path.parent for path in (reference.home / "out").glob("asset.*/python")]
+    assert {path.name for path in packages.iterdir()} == {"python"}
+    assert not [path for path in code.rglob("*") if path.suffix == ".pyc" or path.name == "requirements.txt"]
+
+
+def test_a_fault_in_the_settings_that_the_context_names_is_told_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("nam: x")
+    run = run_app(ROOT, tmp_path, context={"config": str(tmp_path / "mine.yaml")}, TRAINOPS_CONFIG="config/absent.yaml")
+    assert run.returncode == 2
+    assert "did you mean name?" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not list((tmp_path / "out").glob("*.template.json"))
+
+
+def test_a_missing_layer_is_told_with_the_command_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layer_version, "is_built", lambda: False)
+    with pytest.raises(LayerError, match="run: make layer"):
+        add_stacks(App(), Settings())
+
+
+def test_taking_more_than_a_fair_share_of_the_describe_limit_is_warned_of() -> None:
+    for rate, warnings in ((2.0, 0), (2.5, 1)):
+        _, operations = add_stacks(App(), Settings.model_validate({"limits": {"describe_per_second": rate}}))
+        found = Annotations.from_stack(operations).find_warning("*", Match.string_like_regexp("describe_per_second"))
+        assert len(found) == warnings

@@ -1,0 +1,22 @@
+"""One local AWS for the whole test run: started, and bootstrapped, when the first test asks for it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from local.laptop import Laptop
+from tests.local.product import Product
+
+
+@pytest.fixture(scope="session")
+def laptop() -> Iterator[Laptop]:
+    """A bootstrapped account on a free port; stacks that tests deploy share it."""
+    with Laptop() as running:
+        running.bootstrap()
+        yield running
+
+
+@pytest.fixture(scope="session")
+def product(laptop: Laptop) -> Product:
+    """Both stacks deployed once, with a Slack channel and a mailbox."""
+    return Product.deployed(laptop)

@@ -1,0 +1,171 @@
+"""The deployed product as its users see it: jobs go in, messages come out; and what an operator can look at."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from local.laptop import Laptop
+from local.reading import slack_text
+from local.waiting import until
+
+CONFIG = Path(__file__).with_name("product.yaml")
+SECRET, SENDER, RECIPIENT = "trainops/slack", "trainops@example.com", "ml-team@example.com"
+FOUNDATION, OPERATIONS = "trainops-foundation", "trainops-operations"
+QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
+HASH = 8
+"""CDK ends a logical ID with so many hexadecimal digits."""
+TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
+
+
+@dataclass
+class Product:
+    laptop: Laptop
+    physical: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def deployed(cls, laptop: Laptop) -> "Product":
+        """`cdk deploy` with both channels; the schedule is off, so that a test says when the reconciler runs."""
+        webhook = json.dumps({"webhook_url": laptop.slack.url()})
+        laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
+        laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
+        document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
+        laptop.client("iam").create_role(RoleName="training", AssumeRolePolicyDocument=document)
+        laptop.deploy(config=CONFIG)
+        product = cls(laptop)
+        for stack in (FOUNDATION, OPERATIONS):
+            found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
+            product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
+        laptop.client("events").disable_rule(Name=product.named("JobReconcileSchedule"))
+        return product
+
+    def named(self, start: str) -> str:
+        """The physical name of the one resource whose logical ID is `start` and CDK's hash."""
+        [found] = [
+            value for key, value in self.physical.items() if key.startswith(start) and len(key) == len(start) + HASH
+        ]
+        return found
+
+    def run_job(self, name: str, *, plan: dict[str, Any] | None = None, **request: Any) -> None:
+        """Create a training job with an ordinary client; `plan` says what will become of it."""
+        self.laptop.control.plan(name, **{**QUICK, **(plan or {})})  # type: ignore[typeddict-item]
+        resources = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30}
+        defaults: dict[str, Any] = {
+            "RoleArn": f"arn:aws:iam::{self.laptop.account}:role/training",
+            "AlgorithmSpecification": {
+                "TrainingImage": "111122223333.dkr.ecr.us-east-1.amazonaws.com/t:1",
+                "TrainingInputMode": "File",
+            },
+            "ResourceConfig": resources,
+            "OutputDataConfig": {"S3OutputPath": "s3://example-artifacts/"},
+            "StoppingCondition": {"MaxRuntimeInSeconds": 86400},
+        }
+        self.laptop.client("sagemaker").create_training_job(TrainingJobName=name, **{**defaults, **request})
+
+    def advance(self, **step: float) -> datetime:
+        """Let simulated time pass."""
+        return self.laptop.control.advance(timedelta(**step))
+
+    def reconcile(self) -> dict[str, Any]:
+        """Run the reconciler as its schedule does, at the simulated moment."""
+        answer = self.laptop.client("lambda").invoke(
+            FunctionName=self.named("JobReconcileFunction"),
+            Payload=json.dumps({"time": self.laptop.control.now().isoformat()}),
+        )
+        assert "FunctionError" not in answer, answer["Payload"].read()
+        return dict(answer)
+
+    def slack_about(self, name: str) -> list[str]:
+        """The texts in the channel that name a job."""
+        return [text for message in self.laptop.slack.messages if f"{name} " in (text := slack_text(message.body))]
+
+    def mails_about(self, name: str) -> list[str]:
+        """The subjects and bodies in the mailbox that name a job."""
+        return [mail.subject + mail.body() for mail in self.laptop.mailbox.mails if f"{name} " in mail.subject]
+
+    def told(self, name: str, times: int = 1, seconds: float = 60) -> None:
+        """Wait until both channels have so many messages about a job."""
+        until(
+            lambda: len(self.slack_about(name)) >= times and len(self.mails_about(name)) >= times,
+            f"{times} message(s) about {name}",
+            seconds=seconds,
+        )
+
+    def records(self, prefix: str) -> list[dict[str, Any]]:
+        """The ledger's items of jobs whose name begins so."""
+        pages = self.laptop.client("dynamodb").get_paginator("scan").paginate(TableName=self.named("Ledger"))
+        items = [item for page in pages for item in page["Items"] if item["pk"]["S"].startswith("JOB#")]
+        return [item for item in items if item["pk"]["S"].rpartition("/")[2].startswith(prefix)]
+
+    def record(self, name: str) -> dict[str, Any]:
+        """The ledger's item of one job."""
+        [item] = [item for item in self.records(name) if item["pk"]["S"].endswith(f"/{name}")]
+        return item
+
+    def queue(self, start: str) -> str:
+        """A queue's URL by its logical ID."""
+        return self.named(start)
+
+    def waiting_in(self, url: str) -> int:
+        """How many messages a queue holds, in flight or not."""
+        names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
+        counts = self.laptop.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+        return sum(int(value) for value in counts.values())
+
+    def dead(self, purpose: str) -> list[dict[str, Any]]:
+        """Take everything out of a dead-letter queue."""
+        sqs, url, taken = self.laptop.client("sqs"), self.queue(f"{purpose}DeadLetters"), list[dict[str, Any]]()
+        while batch := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, MessageAttributeNames=["All"]).get(
+            "Messages"
+        ):
+            for message in batch:
+                sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+            taken += batch
+        return taken
+
+    def quiet(self) -> None:
+        """Wait until every queue is empty but the dead-letter queues."""
+        urls = [self.queue(name) for name in QUEUES]
+        until(lambda: not any(self.waiting_in(url) for url in urls), "empty queues", seconds=120)
+
+    @contextmanager
+    def events_lost(self) -> Iterator[None]:
+        """SageMaker's events happen but do not arrive."""
+        self.laptop.control.emit(on=False)
+        try:
+            yield
+        finally:
+            self.laptop.control.emit(on=True)
+
+    def happened(self, prefix: str) -> Sequence[dict[str, Any]]:
+        """The genuine events about jobs whose name begins so, delivered or not."""
+        every = self.laptop.control.sagemaker_events()
+        return [event for event in every if event["Detail"]["TrainingJobName"].startswith(prefix)]
+
+    def deliver(self, event: dict[str, Any]) -> None:
+        """Put one genuine event on the default bus once more."""
+        when = datetime.fromtimestamp(event["Time"], UTC)
+        self.laptop.control.inject(
+            event["Source"], event["DetailType"], event["Detail"], resources=event["Resources"], time=when
+        )
+
+    @contextmanager
+    def kill_switch(self, value: str) -> Iterator[None]:
+        """Turn the parameter, and back."""
+        ssm = self.laptop.client("ssm")
+        ssm.put_parameter(Name="/trainops/kill-switch", Value=value, Overwrite=True)
+        try:
+            yield
+        finally:
+            ssm.put_parameter(Name="/trainops/kill-switch", Value="off", Overwrite=True)
+
+
+QUEUES = (
+    "JobIntakeJobEventsQueue",
+    "JobNotificationsAnnouncedQueue",
+    "JobNotificationsSlackCardsQueue",
+    "JobNotificationsEmailCardsQueue",
+)

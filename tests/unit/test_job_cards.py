@@ -1,0 +1,145 @@
+"""The message about a job, as people read it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.builders import at, description, event, job, price, record
+from tests.unit.told import card, everything, facts, finished
+from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
+from trainops.domain.cards import Card, Tone
+from trainops.domain.job_cards import card_for
+from trainops.domain.owners import Owner
+from trainops.domain.state_changes import parse_state_change
+from trainops.domain.training_jobs import TrainingJob, from_description
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def test_a_completed_job_says_how_long_for_whom_and_how_much() -> None:
+    said = finished(instance_count=2)
+    assert (said.title, said.tone) == ("resnet-1 completed", Tone.GOOD)
+    assert said.summary == "Done in 30 min, about $1.31."
+    assert facts(said) == {
+        "Owner": "jane (tag owner)",
+        "Instances": f"2 {TIMES} ml.g5.xlarge",
+        "Duration": "30 min",
+        "Billable time": f"28 min {TIMES} 2 = 56 min",
+        "Cost estimate": "$1.31",
+    }
+
+
+def test_the_key_names_the_run_and_the_announcement() -> None:
+    assert finished().key == (
+        "arn:aws:sagemaker:us-east-1:111122223333:training-job/resnet-1|2026-03-02T09:00:00Z|Finished/Completed"
+    )
+
+
+@pytest.mark.case("NO-08")
+def test_an_event_with_forty_hyperparameters_becomes_a_short_card() -> None:
+    raw = event(
+        HyperParameters={f"parameter-{n}": f"value-{n}" for n in range(40)},
+        InputDataConfig=[{"ChannelName": f"channel-{n}"} for n in range(10)],
+    )
+    said = card(record(parse_state_change(raw).job, price=price()))
+    assert "parameter-1" not in everything(said)
+    assert "channel-1" not in everything(said)
+    assert "{" not in everything(said)
+    assert len(said.facts) <= 6
+    assert [link.label for link in said.links] == ["Job", "Logs"]
+
+
+@pytest.mark.case("SP-01")
+@pytest.mark.parametrize("training", [None, timedelta(0)])
+def test_savings_without_training_time_are_told_as_unknown(training: timedelta | None) -> None:
+    said = finished(spot=True, billable_time=timedelta(seconds=60), training_time=training)
+    assert facts(said)["Spot savings"] == "unknown (no training or billable time)"
+
+
+@pytest.mark.case("SP-04")
+def test_a_spot_job_billed_beyond_its_training_time_says_the_overrun() -> None:
+    said = finished(spot=True, training_time=timedelta(seconds=100), billable_time=timedelta(seconds=130))
+    assert facts(said)["Spot savings"] == "0 % (billed 30 s more than it trained)"
+
+
+def test_savings_are_told_in_percent_and_money() -> None:
+    said = finished(spot=True, training_time=timedelta(hours=5), billable_time=timedelta(hours=1), instance_count=2)
+    assert facts(said)["Spot savings"] == "80 %, about $11.26"
+
+
+@pytest.mark.case("SP-16")
+def test_a_type_without_a_price_costs_an_unknown_amount() -> None:
+    said = card(record(job(instance_type="ml.newfamily.xlarge"), price=None))
+    assert facts(said)["Cost estimate"] == "unknown (no price for ml.newfamily.xlarge)"
+    assert "$" not in everything(said)
+
+
+@pytest.mark.case("WP-07")
+def test_a_job_of_several_instance_types_is_told_without_an_error() -> None:
+    answer = description(
+        ResourceConfig={"InstanceGroups": [{"InstanceType": "ml.g5.xlarge"}], "KeepAlivePeriodInSeconds": 1800}
+    )
+    said = card(record(from_description(answer, {})))
+    assert facts(said)["Instances"] == "unknown"
+    assert facts(said)["Cost estimate"] == "unknown (no instance type)"
+
+
+def test_a_job_known_from_its_event_alone_says_so_and_claims_nothing() -> None:
+    said = card(record(parse_state_change(event(status="Failed", FailureReason="x")).job, price=price()))
+    assert any("event alone" in line for line in said.context)
+    assert facts(said)["Billable time"] == "unknown (not reported)"
+    assert "never started" not in everything(said)
+
+
+@pytest.mark.case("NO-07")
+def test_an_owner_given_as_an_address_is_shown_in_clear() -> None:
+    said = card(record(owner=Owner("jane@corp.com", "tag owner")))
+    assert facts(said)["Owner"] == "jane@corp.com (tag owner)"
+    assert facts(card(record(owner=Owner(None, "no owner tag"))))["Owner"] == "unknown (no owner tag)"
+
+
+@pytest.mark.case("NO-26")
+def test_a_project_tag_labels_the_message() -> None:
+    said = finished(tags={"Project": "fraud"}, output_uri="s3://b/o/model.tar.gz", checkpoint_uri="s3://b/c/")
+    assert facts(said)["Project"] == "fraud"
+    assert [link.label for link in said.links] == ["Job", "Logs", "Output", "Checkpoints"]
+
+
+@pytest.mark.case("SP-08", "CK-02")
+def test_a_long_spot_job_without_checkpoints_is_warned_about_at_its_start() -> None:
+    def start(**fields: Any) -> Card:
+        return card(record(job(status="InProgress", **{"spot": True, **fields})), "Started", at(0))
+
+    assert start().tone is Tone.WARNING
+    assert "without checkpoints" in start().title
+    assert start().lines[0].endswith("s3://bucket/resnet-1/.")
+    for harmless in (
+        start(spot=False),
+        start(checkpoint_uri="s3://b/c/"),
+        start(max_runtime=timedelta(hours=1)),
+        start(max_runtime=None),
+        start(described=False, spot=None),
+    ):
+        assert (harmless.tone, harmless.title) == (Tone.NEUTRAL, "resnet-1 started")
+
+
+@pytest.mark.case("CK-02")
+def test_an_interruption_says_which_it_is_and_where_the_job_goes_on() -> None:
+    running: TrainingJob = job(status="InProgress", spot=True, interruptions=(at(40), at(65)))
+    scratch = card(record(running), "Interrupted", at(65))
+    assert scratch.title == "resnet-1 was interrupted for the 2nd time"
+    assert scratch.lines == ("It restarts from scratch: no checkpoint location is set.",)
+    assert card(record(running), "Interrupted", at(40)).title == "resnet-1 was interrupted"
+    resumes = card(record(replace(running, checkpoint_uri="s3://b/c/")), "Interrupted", at(40))
+    assert resumes.lines[0].startswith("It resumes from s3://b/c/")
+    unknown = card(record(replace(running, described=False)), "Interrupted", at(40))
+    assert unknown.lines == ("Whether it has a checkpoint location is unknown.",)
+
+
+def test_times_are_told_in_the_readers_zone() -> None:
+    told = Announcement(AnnouncementType.FINISHED, AnnouncementState.PUBLISHED, at(30), "built")
+    said = card_for(record(), "Finished/Completed", told, at(30), ZoneInfo("Asia/Tokyo"))
+    assert said.context[0].startswith("Ended today 18:30 JST")
