@@ -1,11 +1,13 @@
 """The project's own CDK command line, run against the local AWS exactly as against a real account."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from local.problems import LaptopError, need_command, need_file
 
@@ -50,16 +52,29 @@ class Cdk:
         self.logs.mkdir(parents=True, exist_ok=True)
         log = self.logs / f"cdk-{arguments[0]}.log"
         with log.open("w") as output:
-            done = subprocess.run(
-                [str(command), *arguments],
-                cwd=cwd,
-                env={**self.environ, **(environ or {})},
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                check=False,
+            status = _to_the_end(
+                [str(command), *arguments], cwd=cwd, env={**self.environ, **(environ or {})}, stdout=output
             )
-        if done.returncode:
+        if status:
             tail = "\n".join(log.read_text().splitlines()[-TAIL:])
             sys.stderr.write(tail + "\n")
-            raise LaptopError(f"`cdk {arguments[0]}` failed with exit status {done.returncode}, see above")
+            raise LaptopError(f"`cdk {arguments[0]}` failed with exit status {status}, see above")
+
+
+def _to_the_end(command: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdout: IO[str]) -> int:
+    """The exit status; when this process is interrupted, the command and its children are killed first."""
+    process = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=env,
+        stdout=stdout,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        return process.wait()
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise

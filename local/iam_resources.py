@@ -107,7 +107,7 @@ def _ses(call: Call) -> tuple[tuple[str, ...], dict[str, Any]]:
     if call.action not in {"ses:SendEmail", "ses:SendRawEmail", "ses:SendBulkEmail"}:
         return (), {}
     body = call.json()
-    address = parseaddr(str(body.get("FromEmailAddress") or call.query.get("Source", [""])[0]))[1]
+    address = parseaddr(call.value("FromEmailAddress") or call.value("Source"))[1]
     if not address:
         return (), {}
     identity = address if address in call.ses_identities() else address.rpartition("@")[2]

@@ -89,6 +89,11 @@ class TrainingJob:
             return None
         return self.plan.spot_billable(seconds) if self.is_spot else seconds
 
+    @property
+    def can_change(self) -> bool:
+        """Whether time alone can still change something: a transition is to come or a pool to run out."""
+        return bool(self.pending) or (self.pool is not None and self.pool.status == "Available")
+
     def advance(self, now: datetime) -> Iterator[Transition]:
         """Apply, one by one, the transitions that are due; between two of them the job can be looked at."""
         while self.pending and self.pending[0].at <= now:

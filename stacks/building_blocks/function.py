@@ -47,36 +47,37 @@ class Function(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         self.name = name
-        log_group = logs.LogGroup(self, "Logs", removal_policy=RemovalPolicy.DESTROY)
-        _retain(log_group, runtime.log_retention_days)
         self._role = iam.Role(
             self,
             "Role",
             assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
             description=f"What {name} may do, call by call",
         )
-        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [log_group.log_group_arn])
+        log_group = self._log_group(runtime.log_retention_days)
         self.function = lambda_.Function(
             self,
             "Function",
             description=description,
             runtime=lambda_.Runtime.PYTHON_3_13,
             architecture=lambda_.Architecture.ARM_64,
-            code=lambda_.Code.from_asset(
-                os.path.relpath(ROOT / "lambdas"), exclude=SHIPPED, ignore_mode=IgnoreMode.GIT
-            ),
+            code=_code(),
             handler=f"handlers.{name}.handler",
             layers=[runtime.layer],
-            environment={
-                **environment.to_env(),
-                "POWERTOOLS_SERVICE_NAME": name,
-                "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE,
-            },
+            environment=environment.to_env() | _powertools(name),
             role=self._role,
             log_group=log_group,
             timeout=timeout,
             memory_size=memory_mb,
         )
+
+    def _log_group(self, retention_days: int) -> logs.LogGroup:
+        log_group = logs.LogGroup(self, "Logs", removal_policy=RemovalPolicy.DESTROY)
+        # CDK's own parameter is an enumeration without numbers; settings has already checked that CloudWatch takes it.
+        resource = log_group.node.default_child
+        assert isinstance(resource, logs.CfnLogGroup)  # noqa: S101 - narrows the type
+        resource.retention_in_days = retention_days
+        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [log_group.log_group_arn])
+        return log_group
 
     def may(
         self, actions: Sequence[str], resources: Sequence[str], conditions: Mapping[str, object] | None = None
@@ -87,8 +88,10 @@ class Function(Construct):
         )
 
 
-def _retain(log_group: logs.LogGroup, days: int) -> None:
-    # CDK's own parameter is an enumeration without numbers; settings has already checked that CloudWatch takes it.
-    resource = log_group.node.default_child
-    assert isinstance(resource, logs.CfnLogGroup)  # noqa: S101 - narrows the type
-    resource.retention_in_days = days
+def _code() -> lambda_.Code:
+    path = os.path.relpath(ROOT / "lambdas")
+    return lambda_.Code.from_asset(path, exclude=SHIPPED, ignore_mode=IgnoreMode.GIT)
+
+
+def _powertools(name: str) -> dict[str, str]:
+    return {"POWERTOOLS_SERVICE_NAME": name, "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE}

@@ -10,7 +10,7 @@ from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
-from stacks.foundation_stack import FoundationStack
+from stacks.foundation_stack import DeadLetterQueues, FoundationStack
 from stacks.settings import FAIR_DESCRIBES, Settings
 from trainops.environment import JobIntake as Environment
 
@@ -63,10 +63,7 @@ class JobIntake(Construct):
         )
         self._permit(function, foundation)
         self.work.feed(function, batch_size=BATCH_SIZE)
-        alarms.errors(function)
-        alarms.waiting("job_events", self.work.queue)
-        alarms.dead_letters("job_events", dead_letters.job_events)
-        alarms.dead_letters("job_events_rule", dead_letters.job_events_rule)
+        self._watch(function, alarms, dead_letters)
         _warn_above_fair_share(self, settings.limits.describe_per_second)
 
     def _environment(self, foundation: FoundationStack, settings: Settings) -> Environment:
@@ -87,6 +84,12 @@ class JobIntake(Construct):
         jobs = Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
         function.may(["sagemaker:DescribeTrainingJob", "sagemaker:ListTags"], [jobs])
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
+
+    def _watch(self, function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
+        alarms.errors(function)
+        alarms.waiting("job_events", self.work.queue)
+        alarms.dead_letters("job_events", dead_letters.job_events)
+        alarms.dead_letters("job_events_rule", dead_letters.job_events_rule)
 
 
 def _warn_above_fair_share(scope: Construct, describe_per_second: float) -> None:

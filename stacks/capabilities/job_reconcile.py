@@ -6,11 +6,12 @@ from aws_cdk import Duration
 from aws_cdk import aws_events as events
 from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function, Runtime
-from stacks.building_blocks.rule_to_queue import across_stacks
+from stacks.building_blocks.rule_to_queue import RETRIES, across_stacks
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.foundation_stack import LOOK_INDEX, FoundationStack
 from stacks.settings import Settings
@@ -52,19 +53,14 @@ class JobReconcile(Construct):
             runtime=runtime,
             timeout=Duration.minutes(5),
         )
-        ledger = foundation.ledger.table_arn
-        function.may(["sagemaker:ListTrainingJobs"], ["*"])
-        function.may(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"], [ledger])
-        function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
-        function.may(["sqs:SendMessage"], [job_events.queue.queue_arn])
+        _permit(function, foundation, job_events)
+        self._keep_failures(function, foundation.dead_letter_queues.job_reconcile, settings.reconcile.every)
         self._schedule(function, foundation, settings.reconcile.every)
         alarms.errors(function)
         alarms.dead_letters("job_reconcile", foundation.dead_letter_queues.job_reconcile)
 
-    def _schedule(self, function: Function, foundation: FoundationStack, every: timedelta) -> None:
-        """A failed or undeliverable tick is kept to be read, not repeated: the next one does the same work."""
-        dead_letters = foundation.dead_letter_queues.job_reconcile
-        interval = Duration.minutes(int(every / timedelta(minutes=1)))
+    def _keep_failures(self, function: Function, dead_letters: sqs.IQueue, every: timedelta) -> None:
+        """A tick that fails is kept to be read, not repeated: the next one does the same work."""
         function.may(["sqs:SendMessage"], [dead_letters.queue_arn])
         # CDK's own destination would also allow GetQueueUrl and GetQueueAttributes, which nobody calls.
         lambda_.CfnEventInvokeConfig(
@@ -78,17 +74,27 @@ class JobReconcile(Construct):
                 on_failure=lambda_.CfnEventInvokeConfig.OnFailureProperty(destination=dead_letters.queue_arn)
             ),
         )
+
+    def _schedule(self, function: Function, foundation: FoundationStack, every: timedelta) -> None:
+        interval = Duration.minutes(every // timedelta(minutes=1))
+        target = targets.LambdaFunction(
+            function.function,
+            dead_letter_queue=across_stacks(self, foundation.dead_letter_queues.job_reconcile),
+            max_event_age=interval,
+            retry_attempts=RETRIES,
+        )
         events.Rule(
             self,
             "Schedule",
             description="Looks for training jobs that events missed",
             schedule=events.Schedule.rate(interval),
-            targets=[
-                targets.LambdaFunction(
-                    function.function,
-                    dead_letter_queue=across_stacks(self, dead_letters),
-                    max_event_age=interval,
-                    retry_attempts=185,
-                )
-            ],
+            targets=[target],
         )
+
+
+def _permit(function: Function, foundation: FoundationStack, job_events: WorkQueue) -> None:
+    ledger = foundation.ledger.table_arn
+    function.may(["sagemaker:ListTrainingJobs"], ["*"])
+    function.may(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"], [ledger])
+    function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
+    function.may(["sqs:SendMessage"], [job_events.queue.queue_arn])

@@ -44,7 +44,14 @@ def bare_environment(home: Path) -> dict[str, str]:
     programs.mkdir(exist_ok=True)
     if not (programs / "node").exists():
         (programs / "node").symlink_to(Path(node).resolve())
-    return {"PATH": str(programs), "HOME": str(home), "HTTPS_PROXY": UNREACHABLE, "HTTP_PROXY": UNREACHABLE}
+    return {
+        "PATH": str(programs),
+        "HOME": str(home),
+        "HTTPS_PROXY": UNREACHABLE,
+        "HTTP_PROXY": UNREACHABLE,
+        # Unpacking aws-cdk-lib takes seconds; one home does it for all.
+        "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(home.parent / "jsii"),
+    }
 
 
 def run_app(

@@ -154,3 +154,30 @@ def test_a_table_keeps_its_time_to_live_and_its_conditions(smoke: Smoke) -> None
     smoke.dynamodb.put_item(**once)
     with pytest.raises(smoke.dynamodb.exceptions.ConditionalCheckFailedException):
         smoke.dynamodb.put_item(**once)
+
+
+def test_an_alarm_looks_at_its_own_dimensions_only(laptop: Laptop) -> None:
+    cloudwatch = laptop.client("cloudwatch")
+
+    def put(team: str) -> None:
+        data = {"MetricName": "Failures", "Value": 5.0, "Dimensions": [{"Name": "team", "Value": team}]}
+        cloudwatch.put_metric_data(Namespace="Smoke", MetricData=[data])
+
+    def state() -> str:
+        return str(cloudwatch.describe_alarms(AlarmNames=["smoke"])["MetricAlarms"][0]["StateValue"])
+
+    cloudwatch.put_metric_alarm(
+        AlarmName="smoke",
+        Namespace="Smoke",
+        MetricName="Failures",
+        Dimensions=[{"Name": "team", "Value": "vision"}],
+        Statistic="Sum",
+        Period=60,
+        EvaluationPeriods=1,
+        Threshold=1,
+        ComparisonOperator="GreaterThanThreshold",
+    )
+    put("speech")
+    assert state() == "INSUFFICIENT_DATA"
+    put("vision")
+    assert until(lambda: state() == "ALARM", "the alarm")
