@@ -103,14 +103,18 @@ def _ssm(call: Call) -> tuple[tuple[str, ...], dict[str, Any]]:
 
 
 def _ses(call: Call) -> tuple[tuple[str, ...], dict[str, Any]]:
-    """Sending is evaluated on the verified identity (address before domain) and on the configuration set."""
+    """Sending is evaluated on the verified identity (address before domain) and on the configuration set.
+
+    With neither verified the address stands, so that SES itself can say what is wrong.
+    """
     if call.action not in {"ses:SendEmail", "ses:SendRawEmail", "ses:SendBulkEmail"}:
         return (), {}
     body = call.json()
     address = parseaddr(call.value("FromEmailAddress") or call.value("Source"))[1]
     if not address:
         return (), {}
-    identity = address if address in call.ses_identities() else address.rpartition("@")[2]
+    domain, verified = address.rpartition("@")[2], call.ses_identities()
+    identity = domain if domain in verified and address not in verified else address
     resources = [str(body.get("FromEmailAddressIdentityArn") or call.arn("ses", f"identity/{identity}"))]
     if name := body.get("ConfigurationSetName"):
         resources.append(call.arn("ses", f"configuration-set/{name}"))

@@ -55,12 +55,15 @@ def failure(deliver: Callable[[], None]) -> TrainopsError:
 
 @contextmanager
 def slack_server(status: int, body: str, headers: dict[str, str]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A web server on this machine that answers as Slack would."""
+    """A web server on this machine that answers as Slack would, or hangs up when the status is 0."""
     got: list[dict[str, Any]] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             got.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            if not status:
+                self.close_connection = True
+                return
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)

@@ -81,6 +81,11 @@ def test_a_reason_of_nothing_but_escapes_is_still_shown() -> None:
     assert any(text.startswith("```\n&amp;&amp;") for text in texts(blocks(card(cause="&" * 5000))))
 
 
+def test_limits_are_counted_after_escaping() -> None:
+    lines = tuple("<" * 499 for _ in range(20))
+    assert max(len(text) for text in texts(blocks(card(summary="&" * 600, lines=lines, cause=None)))) <= 3000
+
+
 def test_a_link_that_is_no_web_address_or_does_not_fit_is_left_out_whole() -> None:
     links = (
         Link("a", "javascript:alert(1)"),

@@ -2,7 +2,7 @@
 
 Used by `slack_webhook`. Limits (Block Kit reference): header 150 characters, section text 3,000, 10 fields of 2,000,
 10 context elements; a message as a whole about 13,000. Each part has a budget well below its limit, counted after
-escaping, and the parts add up to less than the whole; so the cause is shortened first, and nothing is refused.
+escaping, and the parts add up to less than the whole, so that Slack refuses nothing for its length.
 Links are text and not buttons: a button makes Slack ask the app for an answer, and an incoming webhook gives none.
 """
 

@@ -10,7 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -50,7 +50,6 @@ class Webhook(Protocol):
 def webhook(url: str) -> Webhook:
     """slack_sdk's client without retries of its own, and with a logger that is off: it would write the address."""
     silent = logging.getLogger(f"{__name__}.silent")
-    silent.setLevel(logging.CRITICAL)
     silent.disabled = True
     timeout = int(TIMEOUT.total_seconds())
     return WebhookClient(url, timeout=timeout, retry_handlers=[], logger=silent)
@@ -81,7 +80,7 @@ class SlackWebhook:
     """Implements `ports.Channel`. `secret` gives the secret's text anew for each message."""
 
     secret_name: str
-    secret: Callable[[], str] = field(repr=False)
+    secret: Callable[[], str]
     connect: Callable[[str], Webhook] = webhook
 
     def deliver(self, card: Card) -> None:
