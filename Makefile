@@ -1,5 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
+export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
 .PHONY: help setup demo local test check synth layer bench requirements clean
 

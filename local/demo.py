@@ -119,7 +119,7 @@ def _prepare(laptop: Laptop) -> None:
 def _run_jobs(laptop: Laptop) -> None:
     sagemaker = laptop.client("sagemaker")
     for job in JOBS:
-        laptop.control.plan(job.name, **job.plan)  # type: ignore[arg-type]
+        laptop.control.plan(job.name, **job.plan)
         sagemaker.create_training_job(**_request(laptop, job))
         console.print(f"  submitted {job.name}: {job.request}")
     shown: dict[str, str] = {}

@@ -1,12 +1,11 @@
 """Shows a Slack message and an e-mail in a terminal as a person would read them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.markdown import Markdown
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -55,22 +54,35 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _block(block: Mapping[str, Any]) -> Iterator[RenderableType]:
-    kind = block.get("type")
-    if kind == "header":
-        yield Text(plain(block["text"]["text"]) + "\n", style="bold")
-    elif kind == "section":
-        if "text" in block:
-            yield Text(plain(block["text"]["text"]) + "\n")
-        if "fields" in block:
-            yield _fields([plain(field["text"]) for field in block["fields"]])
-    elif kind == "context":
-        yield Text(" · ".join(plain(item.get("text", "")) for item in block["elements"]), style="dim")
-    elif kind == "actions":
-        yield Text("  ".join(f"[ {item['text']['text']} ]" for item in block["elements"]), style="cyan")
-    elif kind == "markdown":
-        yield Markdown(block["text"])
-    elif kind == "divider":
-        yield Text("─" * 40, style="dim")
+    show = SHOWN.get(str(block.get("type")))
+    return show(block) if show else iter(())
+
+
+def _header(block: Mapping[str, Any]) -> Iterator[RenderableType]:
+    yield Text(plain(block["text"]["text"]) + "\n", style="bold")
+
+
+def _section(block: Mapping[str, Any]) -> Iterator[RenderableType]:
+    if "text" in block:
+        yield Text(plain(block["text"]["text"]) + "\n")
+    if "fields" in block:
+        yield _fields([plain(field["text"]) for field in block["fields"]])
+
+
+def _context(block: Mapping[str, Any]) -> Iterator[RenderableType]:
+    yield Text(" · ".join(plain(item.get("text", "")) for item in block["elements"]), style="dim")
+
+
+def _divider(_block: Mapping[str, Any]) -> Iterator[RenderableType]:
+    yield Text("─" * 40, style="dim")
+
+
+SHOWN: Mapping[str, Callable[[Mapping[str, Any]], Iterator[RenderableType]]] = {
+    "header": _header,
+    "section": _section,
+    "context": _context,
+    "divider": _divider,
+}
 
 
 def _fields(texts: list[str]) -> Table:

@@ -5,14 +5,14 @@ from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from trainops.adapters.ses_mail import SesMail
-from trainops.adapters.sns_topic import SnsTopic
 
 from trainops.adapters.aws import client
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.once import Once
 from trainops.adapters.queue_consumer import SqsConsumer
+from trainops.adapters.ses_mail import SesMail
+from trainops.adapters.sns_topic import SnsTopic
 from trainops.environment import EmailDelivery as Environment
 from trainops.ports import Channel
 from trainops.workflows.delivery import Delivery

@@ -108,11 +108,12 @@ def test_later_means_a_visibility_that_grows_or_is_as_asked(
 ) -> None:
     waits: list[int] = []
     change = queues.sqs.change_message_visibility
-    monkeypatch.setattr(
-        queues.sqs,
-        "change_message_visibility",
-        lambda **request: (waits.append(request["VisibilityTimeout"]), change(**request)),
-    )
+
+    def noted(**request: Any) -> None:
+        waits.append(request["VisibilityTimeout"])
+        change(**request)
+
+    monkeypatch.setattr(queues.sqs, "change_message_visibility", noted)
     batch = queues.receive(body("a"))
     answer = SqsConsumer(queues.env, failing({"a": TryLater("busy", asked)}, []), queues.sqs)(batch, None)  # type: ignore[arg-type]
     assert len(answer["batchItemFailures"]) == 1

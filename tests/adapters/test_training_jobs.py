@@ -147,7 +147,7 @@ def test_a_heterogeneous_or_serverless_job_has_no_instance_type_and_does_not_fai
 def test_the_match_fingerprint_changes_with_each_match_field_and_with_nothing_else() -> None:
     base = description()
     resources = base["ResourceConfig"]
-    changed = [
+    changed: list[dict[str, Any]] = [
         {"RoleArn": "other"},
         {"ResourceConfig": {**resources, "VolumeSizeInGB": 250}},
         {"ResourceConfig": {**resources, "InstanceCount": 2}},
@@ -157,5 +157,5 @@ def test_the_match_fingerprint_changes_with_each_match_field_and_with_nothing_el
     ]
     prints = [match_fingerprint({**base, **change}) for change in changed]
     assert len({match_fingerprint(base), *prints}) == len(changed) + 1
-    free = {"HyperParameters": {"a": "b"}, "TrainingJobName": "other", "EnableNetworkIsolation": False}
+    free: dict[str, Any] = {"HyperParameters": {"a": "b"}, "TrainingJobName": "other", "EnableNetworkIsolation": False}
     assert match_fingerprint({**base, **free}) == match_fingerprint(base)

@@ -70,7 +70,7 @@ def crash_points() -> list[Any]:
 
 @pytest.mark.parametrize("fuse", crash_points())
 def test_an_intake_killed_at_any_step_loses_nothing_and_announces_nothing_twice_to_who_commits(
-    fuse: dict[str, int],
+    fuse: dict[str, Any],
 ) -> None:
     world = World(Fuse(**fuse))
     world.knows(description())

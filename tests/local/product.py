@@ -51,7 +51,7 @@ class Product:
 
     def run_job(self, name: str, *, plan: dict[str, Any] | None = None, **request: Any) -> None:
         """Create a training job with an ordinary client; `plan` says what will become of it."""
-        self.laptop.control.plan(name, **{**QUICK, **(plan or {})})  # type: ignore[typeddict-item]
+        self.laptop.control.plan(name, **{**QUICK, **(plan or {})})
         resources = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30}
         defaults: dict[str, Any] = {
             "RoleArn": f"arn:aws:iam::{self.laptop.account}:role/training",

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from tests.builders import CREATED, arn, at, event, millis
 from trainops.domain.state_changes import parse_state_change, parse_tags, parse_time
 from trainops.errors import PoisonMessage
 
-SAMPLE = {
+SAMPLE: dict[str, Any] = {
     "version": "0",
     "id": "844e2571-85d4-695f-b930-0153b71dcb42",
     "detail-type": "SageMaker Training Job State Change",
@@ -80,7 +81,9 @@ def test_tags_may_be_an_object_or_a_list() -> None:
 
 @pytest.mark.parametrize("missing", sorted(event()["detail"]))
 def test_any_single_missing_field_is_survived(missing: str) -> None:
-    change = parse_state_change(event(**{missing: None}))
+    raw = event()
+    del raw["detail"][missing]
+    change = parse_state_change(raw)
     assert change.arn == arn()
 
 
