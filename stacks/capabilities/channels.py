@@ -97,7 +97,7 @@ class Channel(Construct):
             timeout=TIMEOUT,
         )
         function.may(
-            ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
+            ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"],
             [self.foundation.ledger.table_arn],
             OWN_ITEMS,
         )

@@ -18,7 +18,7 @@ def card(**fields: Any) -> Card:
         "title": "resnet-1 failed: GPU out of memory",
         "summary": "The model and its batch do not fit into the GPU's memory.",
         "cause": "RuntimeError: CUDA out of memory",
-        "facts": (("Owner", "jane (tag owner)"), ("Cost estimate", "$1.31")),
+        "facts": (("Owner", "vision-oncall (tag owner)"), ("Cost estimate", "$1.31")),
         "lines": ("Next: lower the batch size.", "It resumes from s3://acme/_a_/b_c/."),
         "links": (Link("Job", URL), Link("Logs", URL)),
         "context": ("Ended today 09:30 UTC",),

@@ -39,7 +39,7 @@ def test_a_card_becomes_headline_advice_cause_facts_links_and_small_print() -> N
         "The model and its batch do not fit into the GPU's memory.\n"
         "*Next:* lower the batch size.\nIt resumes from `s3://acme/_a_/b_c/`.",
         "```\nRuntimeError: CUDA out of memory\n```",
-        "*Owner:* jane (tag owner)",
+        "*Owner:* vision-oncall (tag owner)",
         "*Cost estimate:* $1.31",
         f"<{URL.replace('&', '&amp;')}|Job> \N{MIDDLE DOT} <{URL.replace('&', '&amp;')}|Logs>",
         "Ended today 09:30 UTC",

@@ -10,7 +10,7 @@ from tests.infrastructure.conftest import Deployment
 
 QUEUE_CONSUMER = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"}
 LOGGING = {"logs:CreateLogStream", "logs:PutLogEvents"}
-ONCE = {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
+ONCE = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
 ACTIONS = {
     "job_intake": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "sagemaker:DescribeTrainingJob"}
     | {"sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}

@@ -59,7 +59,7 @@ def arguments_of(smoke: Smoke, resource: str, given: dict[str, Any]) -> dict[str
         "queue": {"QueueUrl": smoke.outputs["QueueUrl"], "Entries": [{"Id": "1", "MessageBody": "good-3"}]},
         "identity": {
             "FromEmailAddress": "trainops <jobs@trainops.example>",
-            "Destination": {"ToAddresses": ["ada@trainops.example"]},
+            "Destination": {"ToAddresses": ["team@trainops.example"]},
             "Content": mail,
         },
     }

@@ -101,13 +101,18 @@ def warnings(product: Product, group: str) -> str:
 
 
 def test_the_kill_switch_stops_messages_and_not_the_ledger(product: Product) -> None:
+    switched = ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction")
     with product.kill_switch("on"):
-        for function in ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction"):
+        for function in switched:
             product.restart(function)
         finish(product, "killed-1")
         until(lambda: product.records("killed-1"), "the record")
         product.quiet()
         assert product.record("killed-1")["status"]["S"] == "Completed"
+    for function in switched:
+        product.restart(function)
+    finish(product, "alive-1")
+    product.told("alive-1")
     assert product.slack_about("killed-1") == product.mails_about("killed-1") == []
 
 

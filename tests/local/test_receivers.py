@@ -79,12 +79,12 @@ def test_the_mailbox_keeps_the_parsed_message() -> None:
     mailbox = Mailbox()
     mailbox.start()
     message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "jobs@trainops.example", "ada@trainops.example", "Grüße"
+    message["From"], message["To"], message["Subject"] = "jobs@trainops.example", "team@trainops.example", "Grüße"
     message.set_content("plain")
     message.add_alternative("<p>rich", subtype="html")
     host, _, port = mailbox.address.partition(":")
     with smtplib.SMTP(host, int(port)) as client:
         client.send_message(message)
     mailbox.stop()
-    [mail] = mailbox.to("ada@trainops.example")
+    [mail] = mailbox.to("team@trainops.example")
     assert (mail.subject, mail.body().strip(), mail.body("html").strip()) == ("Grüße", "plain", "<p>rich")

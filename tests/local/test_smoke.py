@@ -140,7 +140,7 @@ def test_every_decision_is_recorded_with_the_resource_that_aws_would_evaluate(sm
 def test_an_e_mail_sent_by_a_function_arrives_in_the_mailbox_with_both_parts(smoke: Smoke) -> None:
     smoke.laptop.mailbox.clear()
     assert smoke.probe("sesv2", "send_email", **arguments_of(smoke, "identity", {})) == "OK"
-    [mail] = until(lambda: smoke.laptop.mailbox.to("ada@trainops.example"), "the e-mail")
+    [mail] = until(lambda: smoke.laptop.mailbox.to("team@trainops.example"), "the e-mail")
     assert mail.subject == "Grüße"
     assert mail.body().strip() == "plain"
     assert mail.body("html").strip() == "<p>rich"

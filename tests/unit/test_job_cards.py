@@ -24,7 +24,7 @@ def test_a_completed_job_says_how_long_for_whom_and_how_much() -> None:
     assert (said.title, said.tone) == ("resnet-1 completed", Tone.GOOD)
     assert said.summary == "Done in 30 min, about $1.31."
     assert facts(said) == {
-        "Owner": "jane (tag owner)",
+        "Owner": "vision-oncall (tag owner)",
         "Instances": f"2 {TIMES} ml.g5.xlarge",
         "Duration": "30 min",
         "Billable time": f"28 min {TIMES} 2 = 56 min",
@@ -96,8 +96,8 @@ def test_a_job_known_from_its_event_alone_says_so_and_claims_nothing() -> None:
 
 @pytest.mark.case("NO-07")
 def test_an_owner_given_as_an_address_is_shown_in_clear() -> None:
-    said = card(record(owner=Owner("jane@corp.com", "tag owner")))
-    assert facts(said)["Owner"] == "jane@corp.com (tag owner)"
+    said = card(record(owner=Owner("vision@corp.com", "tag owner")))
+    assert facts(said)["Owner"] == "vision@corp.com (tag owner)"
     assert facts(card(record(owner=Owner(None, "no owner tag"))))["Owner"] == "unknown (no owner tag)"
 
 

@@ -22,7 +22,7 @@ def card(of: JobRecord, kind: str = "Finished", when: datetime | None = None) ->
 def finished(status: str = "Completed", secondary: str | None = None, **fields: Any) -> Card:
     """The card for the end of a job with these facts, at a price of $1.408."""
     ended = job(status=status, secondary_status=secondary or status, **fields)
-    return card(record(ended, price=price(), owner=Owner("jane", "tag owner")))
+    return card(record(ended, price=price(), owner=Owner("vision-oncall", "tag owner")))
 
 
 def facts(a_card: Card) -> dict[str, str]:

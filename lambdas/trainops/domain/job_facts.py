@@ -40,7 +40,7 @@ def who(record: JobRecord) -> Iterator[Fact]:
 
 
 def owner_text(owner: Owner) -> str:
-    """The name and where it comes from: jane (tag owner), unknown (no owner tag)."""
+    """The name and where it comes from: vision-oncall (tag owner), unknown (no owner tag)."""
     return f"{shortened(one_line(owner.name), VALUE) if owner.name else UNKNOWN} ({owner.source})"
 
 

@@ -13,7 +13,7 @@ ACCOUNT = "123456789012"
 
 def call(service: str, action: str, body: dict[str, Any], generic: str = "*") -> Call:
     """A JSON request to a service in eu-central-1."""
-    identities = frozenset({"ada@mail.example"})
+    identities = frozenset({"sender@mail.example", "verified.example"})
     return Call(
         service, action, "/", json.dumps(body).encode(), {}, "eu-central-1", ACCOUNT, generic, lambda: identities
     )
@@ -22,13 +22,14 @@ def call(service: str, action: str, body: dict[str, Any], generic: str = "*") ->
 @pytest.mark.parametrize(
     ("service", "action", "body", "resources"),
     [
-        ("ses", "ses:SendEmail", {"FromEmailAddress": "Ada <ada@mail.example>"}, ["ses:identity/ada@mail.example"]),
+        ("ses", "ses:SendEmail", {"FromEmailAddress": "Training <sender@mail.example>"}, ["ses:identity/sender@mail.example"]),
         (
             "ses",
             "ses:SendEmail",
-            {"FromEmailAddress": "bob@mail.example", "ConfigurationSetName": "c"},
-            ["ses:identity/mail.example", "ses:configuration-set/c"],
+            {"FromEmailAddress": "any@verified.example", "ConfigurationSetName": "c"},
+            ["ses:identity/verified.example", "ses:configuration-set/c"],
         ),
+        ("ses", "ses:SendEmail", {"FromEmailAddress": "x@unverified.example"}, ["ses:identity/x@unverified.example"]),
         ("ssm", "ssm:GetParameters", {"Names": ["/a/b", "c"]}, ["ssm:parameter/a/b", "ssm:parameter/c"]),
         ("ssm", "ssm:GetParametersByPath", {"Path": "/a"}, ["ssm:parameter/a"]),
         ("events", "events:PutTargets", {"Rule": "r"}, ["events:rule/r"]),

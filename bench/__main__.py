@@ -1,0 +1,97 @@
+"""The command line of the measurements: `python -m bench --help`."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "lambdas"))  # the environment contract is shared with the functions
+
+from bench.initialisation import measure_initialisation  # noqa: E402
+from bench.latency import measure_latency  # noqa: E402
+from bench.report import page  # noqa: E402
+from bench.sizes import measure_sizes  # noqa: E402
+from local.problems import LaptopError  # noqa: E402
+
+RESULTS = Path(__file__).with_name("results.json")
+STARTS, JOBS = 15, 20
+console = Console()
+
+
+class Part(StrEnum):
+    """What can be measured alone."""
+
+    INIT = "init"
+    SIZES = "sizes"
+    LATENCY = "latency"
+
+
+def bench(
+    only: Annotated[
+        Part | None, typer.Option(help="Measure this part alone; the page keeps what it has of the others.")
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help=f"Starts of each function, and jobs per state. Default: {STARTS} starts, {JOBS} jobs."
+        ),
+    ] = None,
+    interpreter: Annotated[
+        Path,
+        typer.Option(
+            help="The Python that functions are started with, for instance a 3.13 as in Lambda.",
+            exists=True,
+            dir_okay=False,
+            show_default=".venv-local/bin/python",
+        ),
+    ] = ROOT / ".venv-local/bin/python",
+) -> None:
+    """Measure start-up, sizes and latency on this machine; writes bench/results.md and bench/results.json.
+
+    All of it takes about five minutes. Do nothing else meanwhile: times are only as quiet as the machine.
+    """
+    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    with console.status("") as status:
+        measures: dict[Part, tuple[str, Callable[[], dict[str, Any]]]] = {
+            Part.INIT: (
+                "initialisation",
+                lambda: measure_initialisation(interpreter.absolute(), runs or STARTS, status.update),
+            ),
+            Part.SIZES: ("sizes", measure_sizes),
+            Part.LATENCY: ("latency", lambda: measure_latency(runs or JOBS, status.update)),
+        }
+        for part, (name, measure) in measures.items():
+            if only in (None, part):
+                context = {"measured": f"{datetime.now(UTC):%Y-%m-%d}", "machine": _machine()}
+                results[name] = context | measure()
+                RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+                RESULTS.with_suffix(".md").write_text(page(results), encoding="utf-8")
+                console.print(f"{name}: measured")
+    console.print("see bench/results.md")
+
+
+def _machine() -> dict[str, Any]:
+    """The machine in general terms: nothing that names it or where anything is on it."""
+    return {
+        "cores": os.cpu_count(),
+        "architecture": platform.machine(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(bench)
+    except LaptopError as error:
+        sys.exit(f"error: {error}")

@@ -1,0 +1,53 @@
+"""A valid environment for every function, so that it starts alone: the stacks' dataclasses with sample values."""
+
+from dataclasses import fields
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+from trainops import environment
+from trainops.telemetry import NAMESPACE
+
+REGION, ACCOUNT = "us-east-1", "111122223333"
+QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
+VALUES: dict[str, Any] = {
+    "bus_name": "trainops",
+    "dead_letter_queue_url": f"{QUEUES}/dead-letters",
+    "describe_spacing": timedelta(seconds=1),
+    "email_queue_url": f"{QUEUES}/email-cards",
+    "fallback_queue_url": f"{QUEUES}/fallback",
+    "job_events_queue_url": f"{QUEUES}/job-events",
+    "kill_switch_parameter": "/trainops/kill-switch",
+    "ledger_retention": timedelta(days=400),
+    "ledger_table": "ledger",
+    "list_spacing": timedelta(seconds=2),
+    "overlap": timedelta(hours=1),
+    "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
+    "queue_url": f"{QUEUES}/work",
+    "recipients": ("ml-team@example.com",),
+    "scope_tags": {"team": "vision"},
+    "secret_name": "trainops/slack",
+    "sender": "trainops@example.com",
+    "slack_queue_url": f"{QUEUES}/slack-cards",
+    "statuses": ("Completed", "Failed", "Stopped"),
+    "time_zone": "Europe/Berlin",
+    "topic_arn": None,
+}
+"""By field, for all functions: a field means the same in each."""
+
+
+def sample_environment(handler: str) -> dict[str, str]:
+    """All variables of the process of `handlers.<handler>`. Raises KeyError naming a field without a sample value."""
+    contract = getattr(environment, handler.title().replace("_", ""))
+    values = {field.name: VALUES[field.name] for field in fields(contract)}
+    env: dict[str, str] = contract(**values).to_env()
+    return env | {
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_REGION": REGION,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_LAMBDA_FUNCTION_NAME": handler,
+        "POWERTOOLS_SERVICE_NAME": handler,
+        "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE,
+    }
