@@ -15,6 +15,8 @@ CONFIG = Path(__file__).with_name("latency.yaml")
 SECRET, SENDER = "trainops/slack", "trainops@example.com"
 PLAN = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 1200}
 UNTIL_UPLOADING, UNTIL_ENDED = timedelta(seconds=700), timedelta(seconds=1800)
+SPACINGS = ("DESCRIBE_SPACING", "POST_SPACING")
+"""The variables that say how far apart a function keeps its calls of SageMaker and of Slack."""
 TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
 
 
@@ -43,7 +45,8 @@ class Deployment:
         }
         queues = laptop.client("sqs").list_queues()["QueueUrls"]
         self._queues = [url for url in queues if "DeadLetters" not in url]
-        self._pace = float(self._configuration("job_intake")["Environment"]["Variables"]["DESCRIBE_SPACING"])
+        settings = [self._configuration(handler)["Environment"]["Variables"] for handler in self._functions]
+        self._pace = max(float(variables.get(name, "0")) for variables in settings for name in SPACINGS)
 
     def log_group(self, handler: str) -> str:
         """Where a function writes its log."""
@@ -60,7 +63,7 @@ class Deployment:
     def start_job(self, name: str) -> None:
         """Bring a job to the state before its end, and wait until everything about that has been handled.
 
-        Also until job_intake may call SageMaker again: its calls are spaced, and no real job ends within that space.
+        Also until every function may call again what it paces: no real job ends within that time after its start.
         """
         self.laptop.control.plan(name, **PLAN)  # type: ignore[arg-type]
         self.laptop.client("sagemaker").create_training_job(**_request(self.laptop, name))

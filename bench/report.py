@@ -58,7 +58,7 @@ def _latency(found: Section) -> Iterable[str]:
         for state in ("warm", "cold")
     ]  # fmt: skip
     yield _table(["Channel", "Median, ms", "Worst, ms", "÷ warm"], rows)
-    yield "Where the time goes, in ms, in the run whose total is the median; each column adds up to its total:"
+    yield "Where the time goes, in ms, in the median run; each column adds up to its total:"
     for channel, entry in found["channels"].items():
         yield _breakdown(CHANNELS[channel], entry)
     yield LATENCY
@@ -133,8 +133,9 @@ the state before its end. Then one call moves the clock; the time just before it
 and end come from the REPORT line in its CloudWatch log, the arrival from the receiver's own clock. A function's hop
 ends with the function, or with the start of the next one if that came first, because a function still tidies up after
 it has handed on. Cold: every function got a new process after the job had started, as after a deployment. Both
-channels get the message, so their two functions start at the same time and share the processor.
+channels get the message, so their two functions start at the same time and share the processor. The breakdown is that
+of the run whose total is the median (of two, the faster).
 
 Not told: what AWS's network, queues and polling take; Lambda's own cold start; anything under load, since one job ends
-at a time. Cold functions share this machine's cores with the local AWS itself, and find bytecode or not as its cache
-has it."""
+at a time. A cold function's time here also holds what the local AWS does for a new process: it unpacks code and layer
+again, on the same cores, within the duration that it reports."""

@@ -22,6 +22,7 @@ VALUES: dict[str, Any] = {
     "ledger_table": "ledger",
     "list_spacing": timedelta(seconds=2),
     "overlap": timedelta(hours=1),
+    "post_spacing": timedelta(seconds=2),
     "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
     "queue_url": f"{QUEUES}/work",
     "recipients": ("ml-team@example.com",),

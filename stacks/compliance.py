@@ -56,6 +56,12 @@ ACCEPTED = (
         "Both actions only read.",
     ),
     Accepted(
+        "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:*]",
+        r"JobNotifications/Email/Function/Role/DefaultPolicy/Resource",
+        "ses:SendEmail is asked for on the sender's identity, in the sandbox on each recipient's, and on a default "
+        "configuration set. A condition allows the one sender only.",
+    ),
+    Accepted(
         "AwsSolutions-IAM5[Resource::*]",
         r"JobReconcile/Function/Role/DefaultPolicy/Resource",
         "sagemaker:ListTrainingJobs takes no resource (Service Authorization Reference); it is the only action of the "

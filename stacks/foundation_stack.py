@@ -100,7 +100,7 @@ class FoundationStack(Stack):
             "KillSwitch",
             parameter_name=f"/{name}/kill-switch",
             string_value="off",
-            description="Any value but off stops every action and message within a minute; off resumes them",
+            description="Any value but off stops every action within half a minute; none is made up for later",
         )
 
     def _keep_exports(self) -> None:

@@ -16,7 +16,7 @@ from stacks.settings import Settings
 
 
 class OperationsStack(Stack):
-    """Can be destroyed and deployed again without losing anything."""
+    """Can be destroyed and deployed again; only messages that wait in its queues at that moment are lost."""
 
     def __init__(
         self, scope: Construct, construct_id: str, *, foundation: FoundationStack, settings: Settings, **stack: Any

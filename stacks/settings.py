@@ -13,7 +13,6 @@ from stacks.setting_types import (
     Address,
     Addresses,
     Duration,
-    Identity,
     Name,
     Prices,
     Region,
@@ -31,6 +30,8 @@ FAIR_DESCRIBES = 2.0
 """Forty percent of the limit: above it, people's own calls begin to be throttled."""
 LONGEST_JOB = timedelta(days=30)
 """A training job with its retries ends within 30 days (StoppingCondition)."""
+
+TEN_YEARS = timedelta(days=3650)
 
 
 def _section(value: object) -> object:
@@ -58,8 +59,8 @@ class LedgerSettings(Choices):
     @field_validator("retention")
     @classmethod
     def _outlives_jobs(cls, value: timedelta) -> timedelta:
-        if value < LONGEST_JOB:
-            raise refusal("P30D or longer, so that no job is forgotten while it runs")
+        if not LONGEST_JOB <= value <= TEN_YEARS:
+            raise refusal("from P30D, so that no job is forgotten while it runs, to P3650D")
         return value
 
 
@@ -74,14 +75,11 @@ class Email(Choices):
 
     sender: Address | None = None
     recipients: Addresses = ()
-    identity: Identity | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
         if self.sender and not self.recipients:
             raise refusal("recipients together with sender; without recipients nobody would get the e-mail")
-        if self.identity and not self.sender:
-            raise refusal("identity only together with sender, whose verified SES identity it names")
         return self
 
 
@@ -95,9 +93,10 @@ class Notifications(Choices):
 
 
 class Limits(Choices):
-    """How much of SageMaker's control plane is taken from its users."""
+    """How much is taken of what others use too: SageMaker's control plane, and the Slack channel's patience."""
 
-    describe_per_second: Annotated[float, Field(strict=True, gt=0, le=DESCRIBE_LIMIT)] = FAIR_DESCRIBES
+    describe_per_second: Annotated[float, Field(strict=True, ge=1, le=DESCRIBE_LIMIT)] = FAIR_DESCRIBES
+    slack_posts_per_second: Annotated[float, Field(strict=True, ge=0.5, le=50)] = 1.0
 
 
 class Reconcile(Choices):
@@ -116,8 +115,8 @@ class Reconcile(Choices):
     @field_validator("overlap")
     @classmethod
     def _walkable(cls, value: timedelta) -> timedelta:
-        if not timedelta() < value <= LONGEST_JOB:
-            raise refusal("more than nothing and at most P30D, since no job runs longer")
+        if not timedelta(minutes=15) <= value <= LONGEST_JOB:
+            raise refusal("from PT15M, since what is younger than five minutes is left to its event, to P30D")
         return value
 
 

@@ -17,7 +17,6 @@ _ACCEPTED = {
     ("account",): 'twelve digits in quotes, such as "123456789012"',
     ("notifications", "slack", "secret_name"): "the name of a secret in Secrets Manager (letters, digits and /_+=.@-)",
     ("notifications", "email", "sender"): "one e-mail address",
-    ("notifications", "email", "identity"): "an SES identity: the domain or the address that was verified",
     ("limits", "describe_per_second"): "a number above 0, at most 5, which is the account's limit and not adjustable",
     ("prices",): "US dollars per instance-hour above 0, under an instance type such as ml.g5.xlarge",
 }

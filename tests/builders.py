@@ -102,6 +102,7 @@ def job(name: str = "resnet-1", status: str = "Completed", **fields: Any) -> Tra
     """A described job that ran from minute 2 to minute 30 on one ml.g5.xlarge."""
     known: dict[str, Any] = {
         "key": JobKey.of(arn(name), CREATED),
+        "given_name": name,
         "status": status,
         "secondary_status": status,
         "started": at(2),

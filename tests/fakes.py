@@ -75,18 +75,19 @@ class FakeLedger:
 @dataclass
 class FakeTrainingJobs:
     jobs: dict[str, TrainingJob] = field(default_factory=dict)
+    """By name, as the API finds them."""
     tags: dict[str, dict[str, str]] = field(default_factory=dict)
     pages: list[list[JobSummary] | Exception] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
     listed_after: list[datetime] = field(default_factory=list)
     fuse: Fuse = field(default_factory=Fuse)
 
-    def describe(self, arn: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
+    def describe(self, name: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
         self.fuse.burn("describe")
-        self.described.append(arn)
-        found = self.jobs.get(arn)
+        self.described.append(name)
+        found = self.jobs.get(name)
         self.fuse.burnt()
-        return replace(found, tags=self.tags.get(arn, {}) if tags is None else tags) if found else None
+        return replace(found, tags=self.tags.get(name, {}) if tags is None else tags) if found else None
 
     def created_after(self, created: datetime) -> Iterator[Sequence[JobSummary]]:
         self.listed_after.append(created)

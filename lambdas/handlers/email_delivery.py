@@ -16,13 +16,14 @@ from trainops.adapters.sns_topic import SnsTopic
 from trainops.environment import EmailDelivery as Environment
 from trainops.ports import Channel
 from trainops.workflows.delivery import Delivery
+from trainops.workflows.kill_switch import UnlessStopped
 
 
 def _channel(env: Environment) -> Channel:
     if env.sender:
-        return SesMail(client("sesv2"), env.sender, env.recipients)
+        return SesMail(client("sesv2", attempts=1), env.sender, env.recipients)
     if env.topic_arn:
-        return SnsTopic(client("sns"), env.topic_arn)
+        return SnsTopic(client("sns", attempts=1), env.topic_arn)
     raise ValueError("EmailDelivery: neither SENDER nor TOPIC_ARN is set; one of them is needed")
 
 
@@ -34,11 +35,11 @@ def wire() -> SqsConsumer:
     delivery = Delivery(
         name="E-mail",
         channel=_channel(env),
-        kill_switch=SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter),
         fallback=SqsQueue(sqs, env.fallback_queue_url) if env.fallback_queue_url else None,
     )
     once = Once(client("dynamodb"), env.ledger_table, "email", delivery)
-    return SqsConsumer(env, once, sqs, once.register)
+    switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
+    return SqsConsumer(env, UnlessStopped(switch, once), sqs, once.register)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:

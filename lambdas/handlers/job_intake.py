@@ -9,9 +9,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from trainops.adapters.aws import client
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.messaging import EventBridgeBus
+from trainops.adapters.pace import Pace
 from trainops.adapters.prices import PriceTable
 from trainops.adapters.queue_consumer import SqsConsumer
-from trainops.adapters.training_jobs import Pace, SageMakerTrainingJobs
+from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.environment import JobIntake as Environment
 from trainops.workflows.job_intake import JobIntake
 

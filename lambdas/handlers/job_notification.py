@@ -14,6 +14,7 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.environment import JobNotification as Environment
 from trainops.workflows.job_notification import JobNotification
+from trainops.workflows.kill_switch import UnlessStopped
 
 
 @cache
@@ -23,12 +24,12 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     notification = JobNotification(
         ledger=DynamoLedger(client("dynamodb"), env.ledger_table),
-        kill_switch=SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter),
         channels=[SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url],
         told=env.statuses,
         time_zone=ZoneInfo(env.time_zone),
     )
-    return SqsConsumer(env, notification, sqs)
+    switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
+    return SqsConsumer(env, UnlessStopped(switch, notification), sqs)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:

@@ -9,8 +9,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from trainops.adapters.aws import client
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.messaging import SqsQueue
+from trainops.adapters.pace import Pace
 from trainops.adapters.scheduled import ScheduledTask
-from trainops.adapters.training_jobs import Pace, SageMakerTrainingJobs
+from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.environment import JobReconcile as Environment
 from trainops.workflows.job_reconcile import JobReconcile
 

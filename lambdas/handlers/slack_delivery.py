@@ -10,10 +10,12 @@ from trainops.adapters.aws import client
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.once import Once
+from trainops.adapters.pace import Pace
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.slack_webhook import SlackSecret, SlackWebhook
 from trainops.environment import SlackDelivery as Environment
 from trainops.workflows.delivery import Delivery
+from trainops.workflows.kill_switch import UnlessStopped
 
 
 @cache
@@ -23,12 +25,16 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     delivery = Delivery(
         name="Slack",
-        channel=SlackWebhook(env.secret_name, SlackSecret.of(client("secretsmanager"), env.secret_name)),
-        kill_switch=SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter),
-        fallback=SqsQueue(sqs, env.fallback_queue_url),
+        channel=SlackWebhook(
+            env.secret_name,
+            SlackSecret.of(client("secretsmanager"), env.secret_name),
+            pace=Pace(env.post_spacing),
+        ),
+        fallback=SqsQueue(sqs, env.fallback_queue_url) if env.fallback_queue_url else None,
     )
     once = Once(client("dynamodb"), env.ledger_table, "slack", delivery)
-    return SqsConsumer(env, once, sqs, once.register)
+    switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
+    return SqsConsumer(env, UnlessStopped(switch, once), sqs, once.register)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:

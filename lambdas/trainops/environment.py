@@ -132,7 +132,9 @@ class SlackDelivery(QueueConsumer):
 
     kill_switch_parameter: str
     secret_name: str
-    fallback_queue_url: str
+    post_spacing: timedelta
+    """Time between two messages of one invocation; concurrency is limited on the queue."""
+    fallback_queue_url: str | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,7 +45,7 @@ class Ledger(Protocol):
 class TrainingJobs(Protocol):
     """SageMaker's own knowledge. Calls are spaced in time to leave the account's limits to its users."""
 
-    def describe(self, arn: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
+    def describe(self, name: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
         """The facts of the run the API knows under this name (`tags` are added, or asked for when None); None when it
         knows none.
         """

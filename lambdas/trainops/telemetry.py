@@ -28,8 +28,18 @@ class Metric(StrEnum):
     """Messages put into a dead-letter queue with a reason."""
     IGNORED = "Ignored"
     """Events that named nothing the ledger knows (forged or too old)."""
+    SUPPRESSED = "Suppressed"
+    """Messages that were not sent because the kill switch was on."""
+    FAULTS = "Faults"
+    """Messages that a fault of ours sent back to their queue."""
+    WALK_CUT_SHORT = "WalkCutShort"
+    """1 for a run of the reconciler that did not come to its end, else 0."""
     JOBS_FOUND = "JobsFound"
     """Jobs the reconciler had to look at because events missed them."""
+
+
+HANDED_OVER = "handed over"
+"""The result of a message that its channel refused and another channel got."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +49,5 @@ class Outcome:
     reason: str
     counts: Mapping[Metric, int] = field(default_factory=dict)
     job: str | None = None
+    result: str = "done"
+    """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""

@@ -47,14 +47,22 @@ class Alarms(Construct):
             "dead-letters",
         )
 
-    def waiting(self, purpose: str, queue: sqs.IQueue) -> None:
-        """When a message has waited for an hour, although nothing was given up yet."""
-        self._alarm(
-            f"{purpose}_waiting",
-            queue.metric_approximate_age_of_oldest_message(period=Duration.minutes(5), statistic="Maximum"),
-            f"A message of {purpose} has waited for more than an hour. See what the function's log says of it",
+    def waiting(self, function: Function) -> None:
+        """When messages have been put off for an hour, although nothing was given up yet; and at once when it is our
+        fault. The age of a queue's oldest message would not tell: SQS leaves out what was received three times.
+        """
+        self.published(
+            function,
+            Metric.POSTPONED,
+            f"{function.name} has put messages off for an hour. Its log says what for",
             "messages-wait",
-            threshold=Duration.hours(1).to_seconds() + 1,
+            periods=4,
+        )
+        self.published(
+            function,
+            Metric.FAULTS,
+            f"{function.name} failed on a message. See the trace in its log",
+            "function-errors",
         )
 
     def errors(self, function: Function) -> None:
@@ -66,8 +74,8 @@ class Alarms(Construct):
             "function-errors",
         )
 
-    def published(self, function: Function, metric: Metric, text: str, anchor: str) -> None:
-        """When a function published a metric of its own in a quarter of an hour."""
+    def published(self, function: Function, metric: Metric, text: str, anchor: str, *, periods: int = 1) -> None:
+        """When a function published a metric of its own in each of the last quarters of an hour."""
         self._alarm(
             f"{function.name}_{metric.value}",
             cloudwatch.Metric(
@@ -79,15 +87,16 @@ class Alarms(Construct):
             ),
             text,
             anchor,
+            periods=periods,
         )
 
-    def _alarm(self, name: str, metric: cloudwatch.Metric, text: str, anchor: str, *, threshold: float = 1) -> None:
+    def _alarm(self, name: str, metric: cloudwatch.Metric, text: str, anchor: str, *, periods: int = 1) -> None:
         alarm = cloudwatch.Alarm(
             self,
             "".join(part[:1].upper() + part[1:] for part in name.split("_")),
             metric=metric,
-            threshold=threshold,
-            evaluation_periods=1,
+            threshold=1,
+            evaluation_periods=periods,
             comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
             treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,
             alarm_description=f"{text}: {RUNBOOK}#{anchor}",

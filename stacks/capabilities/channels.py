@@ -1,5 +1,7 @@
 """The channels a message can go to: Slack by incoming webhook, e-mail by SES or an SNS topic."""
 
+from datetime import timedelta
+
 from aws_cdk import ArnFormat, CfnOutput, Duration, Stack
 from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sns_subscriptions as subscriptions
@@ -8,7 +10,7 @@ from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function, Runtime
-from stacks.building_blocks.work_queue import WorkQueue
+from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Email
 from trainops.environment import EmailDelivery, Environment, SlackDelivery
@@ -33,7 +35,9 @@ class Channel(Construct):
         self.foundation = foundation
         self.work = WorkQueue(self, "Cards", dead_letter_queue=dead_letters, timeout=TIMEOUT)
 
-    def deliver_to_slack(self, secret_name: str, fallback: "Channel", runtime: Runtime, alarms: Alarms) -> None:
+    def deliver_to_slack(
+        self, secret_name: str, fallback: "Channel | None", posts_per_second: float, runtime: Runtime, alarms: Alarms
+    ) -> None:
         """Post to the webhook in a secret that people made; only its name is known here."""
         environment = SlackDelivery(
             queue_url=self.work.queue.queue_url,
@@ -41,7 +45,8 @@ class Channel(Construct):
             ledger_table=self.foundation.ledger.table_name,
             kill_switch_parameter=self.foundation.kill_switch.parameter_name,
             secret_name=secret_name,
-            fallback_queue_url=fallback.work.queue.queue_url,
+            post_spacing=timedelta(seconds=CONCURRENCY / posts_per_second),
+            fallback_queue_url=fallback.work.queue.queue_url if fallback else None,
         )
         function = self._function(environment, runtime, alarms)
         # Secrets Manager ends a secret's ARN with six random characters.
@@ -52,7 +57,8 @@ class Channel(Construct):
             arn_format=ArnFormat.COLON_RESOURCE_NAME,
         )
         function.may(["secretsmanager:GetSecretValue"], [secret])
-        function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
+        if fallback:
+            function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
 
     def deliver_by_email(self, email: Email, fallback: "Channel | None", runtime: Runtime, alarms: Alarms) -> None:
         """Send by SES when there is a sender, else publish to a topic that the recipients subscribe to."""
@@ -71,10 +77,11 @@ class Channel(Construct):
         if topic:
             function.may(["sns:Publish"], [topic.topic_arn])
         else:
-            identity = email.identity or email.sender
+            # SES also asks for the recipients' identities in its sandbox, and for a default configuration set.
             function.may(
                 ["ses:SendEmail"],
-                [Stack.of(self).format_arn(service="ses", resource="identity", resource_name=identity)],
+                [Stack.of(self).format_arn(service="ses", resource="*")],
+                conditions={"StringEquals": {"ses:FromAddress": email.sender}},
             )
         if fallback:
             function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
@@ -109,7 +116,7 @@ class Channel(Construct):
     def _watch(self, function: Function, alarms: Alarms) -> None:
         alarms.errors(function)
         alarms.dead_letters(self.kind, self.work.dead_letter_queue)
-        alarms.waiting(self.kind, self.work.queue)
+        alarms.waiting(function)
         alarms.published(
             function,
             Metric.NOT_CONFIGURED,

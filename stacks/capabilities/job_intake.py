@@ -87,7 +87,7 @@ class JobIntake(Construct):
 
     def _watch(self, function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
         alarms.errors(function)
-        alarms.waiting("job_events", self.work.queue)
+        alarms.waiting(function)
         alarms.dead_letters("job_events", dead_letters.job_events)
         alarms.dead_letters("job_events_rule", dead_letters.job_events_rule)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from aws_cdk import Duration
+from aws_cdk import Annotations, Duration
 from aws_cdk import aws_events as events
 from constructs import Construct
 
@@ -59,7 +59,15 @@ class JobNotifications(Construct):
         slack = None
         if secret_name := settings.notifications.slack.secret_name:
             slack = Channel(self, "Slack", kind="slack", foundation=self._foundation, dead_letters=queues.slack)
-            slack.deliver_to_slack(secret_name, email, runtime, alarms)
+            # A topic that nobody subscribes to would swallow what Slack refuses.
+            fallback = email if settings.notifications.email.recipients else None
+            slack.deliver_to_slack(secret_name, fallback, settings.limits.slack_posts_per_second, runtime, alarms)
+        if not (slack or settings.notifications.email.recipients):
+            Annotations.of(self).add_warning_v2(
+                "trainops:nobody",
+                "nobody hears of any job: set notifications.slack.secret_name or notifications.email.recipients, or "
+                "subscribe to the topic NotificationTopicArn",
+            )
         email.deliver_by_email(settings.notifications.email, slack, runtime, alarms)
         return email, slack
 
@@ -93,7 +101,7 @@ class JobNotifications(Construct):
     def _watch(self, function: Function, alarms: Alarms) -> None:
         queues = self._foundation.dead_letter_queues
         alarms.errors(function)
-        alarms.waiting("job_notification", self._work.queue)
+        alarms.waiting(function)
         alarms.dead_letters("job_notification", queues.job_notification)
         alarms.dead_letters("job_notification_rule", queues.job_notification_rule)
         alarms.published(

@@ -16,6 +16,7 @@ from stacks.building_blocks.work_queue import WorkQueue
 from stacks.foundation_stack import LOOK_INDEX, FoundationStack
 from stacks.settings import Settings
 from trainops.environment import JobReconcile as Environment
+from trainops.telemetry import Metric
 
 LIST_SPACING = timedelta(seconds=2)
 """Half a ListTrainingJobs call per second: a quarter of the account's limit, which is not adjustable."""
@@ -57,6 +58,13 @@ class JobReconcile(Construct):
         self._keep_failures(function, foundation.dead_letter_queues.job_reconcile, settings.reconcile.every)
         self._schedule(function, foundation, settings.reconcile.every)
         alarms.errors(function)
+        alarms.published(
+            function,
+            Metric.WALK_CUT_SHORT,
+            "For an hour no search for missed jobs came to its end. Its log says what stopped it",
+            "walk-cut-short",
+            periods=4,
+        )
         alarms.dead_letters("job_reconcile", foundation.dead_letter_queues.job_reconcile)
 
     def _keep_failures(self, function: Function, dead_letters: sqs.IQueue, every: timedelta) -> None:

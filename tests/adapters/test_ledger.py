@@ -133,8 +133,8 @@ def test_statuses_are_read_in_one_call_and_unknown_runs_are_absent(ledger: Dynam
 
 def test_the_watermark_is_remembered(ledger: DynamoLedger) -> None:
     assert ledger.watermark() is None
-    ledger.put_watermark(Watermark(at(5), complete=False))
-    assert ledger.watermark() == Watermark(at(5), complete=False)
+    ledger.put_watermark(Watermark(at(5), complete=False, since=at(1)))
+    assert ledger.watermark() == Watermark(at(5), complete=False, since=at(1))
 
 
 def test_an_item_expires_its_retention_after_the_job_ended(ledger: DynamoLedger) -> None:

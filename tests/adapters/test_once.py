@@ -11,12 +11,16 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 from moto import mock_aws
 
+from tests.fakes import FakeChannel, FakeQueue
 from trainops.adapters.aws import client, passing_faults
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.once import Once
+from trainops.adapters.queue_consumer import Handle
 from trainops.adapters.scheduled import ScheduledTask
-from trainops.errors import NotConfigured, PoisonMessage, TryLater
+from trainops.domain.cards import Card, Tone
+from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Metric, Outcome
+from trainops.workflows.delivery import Delivery
 
 CONTEXT: Any = SimpleNamespace(get_remaining_time_in_millis=lambda: 30_000)
 
@@ -47,7 +51,7 @@ class Effect:
         return Outcome("sent", {Metric.DELIVERED: 1})
 
 
-def once(dynamodb: Any, effect: Effect, name: str = "slack") -> Once:
+def once(dynamodb: Any, effect: Handle, name: str = "slack") -> Once:
     guarded = Once(dynamodb, "t", name, effect)
     guarded.register(CONTEXT)
     return guarded
@@ -92,6 +96,37 @@ def test_while_another_is_at_it_the_message_comes_back_later(dynamodb: Any) -> N
     outer = Meanwhile()
     once(dynamodb, outer)({"key": "a"})
     assert outer.done == ["a"]
+
+
+def test_a_card_that_both_channels_refuse_is_parked_once_each_has_had_it(dynamodb: Any) -> None:
+    """Each channel has the card under one key; whoever refuses it hands a copy to the other."""
+    queues = {name: FakeQueue() for name in ("slack", "email")}
+    refusing = {
+        name: once(dynamodb, Delivery(name, FakeChannel(Refused("no")), queues[other]), name)
+        for name, other in (("slack", "email"), ("email", "slack"))
+    }
+    card = Card(key="a", job_name="j", tone=Tone.GOOD, title="t", summary="s").to_message()
+    for refuse in refusing.values():
+        refuse(card)
+    for name, queue in queues.items():
+        [copy] = queue.sent
+        with pytest.raises(PoisonMessage, match="nobody got it"):
+            refusing[name](copy)
+
+
+def test_a_card_that_one_channel_took_is_not_told_again_by_the_other_ones_copy(dynamodb: Any) -> None:
+    channel = FakeChannel()
+    email = once(dynamodb, Delivery("email", channel, None), "email")
+    card = Card(key="a", job_name="j", tone=Tone.GOOD, title="t", summary="s").to_message()
+    email(card)
+    assert email({**card, "fallback": True}).reason == "a: was done before"
+    assert len(channel.delivered) == 1
+
+
+def test_a_table_that_cannot_be_reached_means_later(dynamodb: Any) -> None:
+    dynamodb.delete_table(TableName="t")
+    with pytest.raises(TryLater, match="cannot be reached"):
+        once(dynamodb, Effect())({"key": "a"})
 
 
 def test_a_message_without_a_key_is_poison(dynamodb: Any) -> None:

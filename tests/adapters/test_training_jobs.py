@@ -8,7 +8,8 @@ import pytest
 from botocore.stub import ANY, Stubber
 
 from tests.builders import CREATED, arn, at, description
-from trainops.adapters.training_jobs import Pace, SageMakerTrainingJobs
+from trainops.adapters.pace import Pace
+from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.domain.training_jobs import WarmPool, from_description, match_fingerprint
 from trainops.errors import TryLater
 
@@ -51,7 +52,7 @@ def test_a_description_is_read_whole(sagemaker: Any) -> None:
     )
     with Stubber(sagemaker) as stub:
         stub.add_response("describe_training_job", answer, {"TrainingJobName": "resnet-1"})
-        found = paced(sagemaker)[0].describe(arn(), {"owner": "researcher"})
+        found = paced(sagemaker)[0].describe("resnet-1", {"owner": "researcher"})
     assert found is not None
     assert (found.spot, found.training_time, found.billable_time) == (
         True,
@@ -68,26 +69,30 @@ def test_tags_are_listed_page_by_page_when_nobody_said_them(sagemaker: Any) -> N
         stub.add_response("describe_training_job", full())
         stub.add_response("list_tags", {"Tags": [{"Key": "a", "Value": "1"}], "NextToken": "n"}, {"ResourceArn": arn()})
         stub.add_response("list_tags", {"Tags": [{"Key": "b", "Value": "2"}]}, {"ResourceArn": arn(), "NextToken": "n"})
-        found = paced(sagemaker)[0].describe(arn(), None)
+        found = paced(sagemaker)[0].describe("resnet-1", None)
     assert found is not None
     assert found.tags == {"a": "1", "b": "2"}
 
 
 @pytest.mark.parametrize(
     ("code", "text"),
-    [("ResourceNotFound", ""), ("ValidationException", "Requested resource not found.")],
+    [
+        ("ResourceNotFound", ""),
+        ("ValidationException", "Requested resource not found."),
+        ("ValidationException", "Resource does not exist"),
+    ],
 )
 def test_an_unknown_job_is_none_however_the_api_says_it(sagemaker: Any, code: str, text: str) -> None:
     with Stubber(sagemaker) as stub:
         stub.add_client_error("describe_training_job", code, text)
-        assert paced(sagemaker)[0].describe(arn(), {}) is None
+        assert paced(sagemaker)[0].describe("resnet-1", {}) is None
 
 
 def test_another_validation_error_is_not_swallowed(sagemaker: Any) -> None:
     with Stubber(sagemaker) as stub:
         stub.add_client_error("describe_training_job", "ValidationException", "1 validation error detected")
         with pytest.raises(sagemaker.exceptions.ClientError, match="validation error"):
-            paced(sagemaker)[0].describe(arn(), {})
+            paced(sagemaker)[0].describe("resnet-1", {})
 
 
 @pytest.mark.case("OP-02")
@@ -95,7 +100,7 @@ def test_a_throttled_api_means_later_and_nothing_is_lost(sagemaker: Any) -> None
     with Stubber(sagemaker) as stub:
         stub.add_client_error("describe_training_job", "ThrottlingException", "Rate exceeded", 400)
         with pytest.raises(TryLater, match="DescribeTrainingJob: ThrottlingException"):
-            paced(sagemaker)[0].describe(arn(), {})
+            paced(sagemaker)[0].describe("resnet-1", {})
 
 
 @pytest.mark.case("OP-02")
@@ -105,7 +110,7 @@ def test_sixty_calls_are_spaced_to_the_rate_and_the_first_is_not_delayed(sagemak
         for _ in range(60):
             stub.add_response("describe_training_job", full())
         for _ in range(60):
-            jobs.describe(arn(), {})
+            jobs.describe("resnet-1", {})
     assert clock.slept == [1] * 59
 
 
@@ -126,7 +131,7 @@ def test_jobs_are_listed_oldest_first_a_hundred_a_page_to_the_last_page(sagemake
         jobs, clock = paced(sagemaker, spacing=2)
         pages = list(jobs.created_after(CREATED))
     assert [len(page) for page in pages] == [1, 0, 1], "an empty page is not the end"
-    assert pages[0][0].key.name == "a"
+    assert pages[0][0].name == "a"
     assert clock.slept == [2, 2]
 
 

@@ -11,10 +11,12 @@ from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
+from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Metric
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_notification import JobNotification
+from trainops.workflows.kill_switch import UnlessStopped
 
 ENDS = ("Completed", "Failed", "Stopped")
 
@@ -24,7 +26,7 @@ def announced(status: str = "Completed", key: str | None = None) -> tuple[JobRec
     key = key or f"Finished/{status}"
     said = Announcement(AnnouncementType(key.split("/")[0]), AnnouncementState.PENDING, at(30), "built")
     item = record(job(status=status), announcements={key: said})
-    [event] = events_of(item)
+    [event] = events_of(item, at(30))
     return item, {"detail-type": event.detail_type, "source": "trainops", "detail": dict(event.detail)}
 
 
@@ -32,12 +34,11 @@ def announced(status: str = "Completed", key: str | None = None) -> tuple[JobRec
 class Desk:
     told: tuple[str, ...] = ENDS
     ledger: FakeLedger = field(default_factory=FakeLedger)
-    switch: FakeKillSwitch = field(default_factory=FakeKillSwitch)
     slack: FakeQueue = field(default_factory=FakeQueue)
     email: FakeQueue = field(default_factory=FakeQueue)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        return JobNotification(self.ledger, self.switch, [self.slack, self.email], self.told, UTC)(event)
+        return JobNotification(self.ledger, [self.slack, self.email], self.told, UTC)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item
@@ -100,14 +101,6 @@ def test_an_event_of_another_form_is_poison(broken: dict[str, Any]) -> None:
         Desk().notify(broken)
 
 
-def test_the_kill_switch_stops_messages_before_the_queues() -> None:
-    desk = Desk(switch=FakeKillSwitch(on=True))
-    item, event = announced()
-    desk.knows(item)
-    assert "kill switch is on" in desk.notify(event).reason
-    assert desk.slack.sent == desk.email.sent == []
-
-
 def card() -> dict[str, Any]:
     desk = Desk()
     item, event = announced()
@@ -116,8 +109,8 @@ def card() -> dict[str, Any]:
     return dict(desk.slack.sent[0])
 
 
-def delivery(channel: FakeChannel, *, on: bool = False, fallback: FakeQueue | None = None) -> Delivery:
-    return Delivery("Slack", channel, FakeKillSwitch(on), fallback)
+def delivery(channel: FakeChannel, fallback: FakeQueue | None = None) -> Delivery:
+    return Delivery("Slack", channel, fallback)
 
 
 def test_a_card_is_delivered() -> None:
@@ -126,10 +119,14 @@ def test_a_card_is_delivered() -> None:
     assert [delivered.job_name for delivered in channel.delivered] == ["resnet-1"]
 
 
-def test_the_kill_switch_also_stops_what_is_queued_already() -> None:
-    channel = FakeChannel()
-    delivery(channel, on=True)(card())
+def test_the_kill_switch_stops_what_is_queued_already_and_counts_it() -> None:
+    channel, switch = FakeChannel(), FakeKillSwitch(on=True)
+    stopped = UnlessStopped(switch, delivery(channel))
+    assert stopped(card()).counts == {Metric.SUPPRESSED: 1}
     assert channel.delivered == []
+    switch.on = False
+    stopped(card())
+    assert len(channel.delivered) == 1
 
 
 def test_a_lasting_refusal_moves_the_card_to_the_other_channel_with_the_reason() -> None:
@@ -162,3 +159,16 @@ def test_a_passing_fault_leaves_the_card_on_the_queue(fault: Exception) -> None:
 def test_what_is_not_a_card_is_poison(broken: dict[str, Any]) -> None:
     with pytest.raises(PoisonMessage, match="not a card"):
         delivery(FakeChannel())(broken)
+
+
+def test_news_that_comes_late_speaks_of_the_present() -> None:
+    desk = Desk()
+    pool = job(keep_alive=timedelta(minutes=30), warm_pool=WarmPool("Available"))
+    said = Announcement(AnnouncementType.FINISHED, AnnouncementState.PENDING, at(30), "built")
+    item = record(pool, announcements={"Finished/Completed": said})
+    desk.knows(item)
+    for now, warm in ((at(31), True), (at(300), False)):
+        desk.slack.sent.clear()
+        [event] = events_of(item, now)
+        desk.notify({"time": now.isoformat(), "detail": dict(event.detail)})
+        assert ("stays warm" in str(desk.slack.sent)) is warm

@@ -30,7 +30,7 @@ class World:
         self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), self.scope)
 
     def knows(self, answer: dict[str, Any]) -> None:
-        self.api.jobs[answer["TrainingJobArn"]] = from_description(answer, {})
+        self.api.jobs[answer["TrainingJobName"]] = from_description(answer, {})
 
     @property
     def item(self) -> JobRecord:
@@ -95,10 +95,10 @@ def test_of_two_intakes_at_once_one_is_told_to_come_back_and_finds_it_done() -> 
     world.knows(description())
     blocked = world.api.describe
 
-    def meanwhile(arn: str, tags: Any) -> Any:
+    def meanwhile(name: str, tags: Any) -> Any:
         world.api.describe = blocked  # type: ignore[method-assign]
         world.intake(event())
-        return blocked(arn, tags)
+        return blocked(name, tags)
 
     world.api.describe = meanwhile  # type: ignore[method-assign]
     with pytest.raises(TryLater, match="written by another"):
@@ -146,7 +146,7 @@ def test_an_event_without_creation_time_about_a_deleted_job_means_the_newest_rec
     world = World()
     world.knows(description(status="InProgress"))
     world.intake(STARTED)
-    del world.api.jobs[arn()]
+    del world.api.jobs["resnet-1"]
     world.intake(event(CreationTime=None))
     assert world.bus.said == ["resnet-1 Started", "resnet-1 Finished/Completed"]
     assert len(world.ledger.items) == 1
@@ -155,8 +155,8 @@ def test_an_event_without_creation_time_about_a_deleted_job_means_the_newest_rec
 def test_tags_are_asked_for_only_when_the_message_cannot_say_them() -> None:
     world = World()
     world.knows(description())
-    world.api.tags[arn()] = {"owner": "researcher"}
-    world.intake(look_message(job().key, "Completed", at(40)))
+    world.api.tags["resnet-1"] = {"owner": "researcher"}
+    world.intake(look_message(job().key, at(40), status="Completed"))
     assert world.item.owner.name == "researcher"
     assert world.bus.published[0].detail["owner"] == {"name": "researcher", "source": "tag owner"}
 
@@ -170,15 +170,15 @@ def test_an_owners_address_stays_out_of_the_event() -> None:
 def test_a_job_outside_the_scope_is_neither_described_nor_announced() -> None:
     world = World(scope={"platform": "trainops"})
     assert "outside scope.tags" in world.intake(event(tags={"platform": "other"})).reason
-    assert (world.api.described, world.bus.said, world.ledger.items) == ([], [], {})
-    world.intake(event(tags={"platform": "trainops", "x": "y"}))
-    assert world.bus.said == ["resnet-1 Finished/Completed"]
+    assert (world.api.described, world.bus.said) == ([], [])
+    world.intake(event("mine", tags={"platform": "trainops", "x": "y"}))
+    assert world.bus.said == ["mine Finished/Completed"]
 
 
-def test_a_job_outside_the_scope_is_remembered_when_the_reconciler_asked_so_that_it_asks_once() -> None:
+def test_a_job_outside_the_scope_is_remembered_so_that_the_reconciler_does_not_ask_for_it() -> None:
     world = World(scope={"platform": "trainops"})
     world.knows(description())
-    world.intake(look_message(job().key, "Completed", at(40)))
+    world.intake(look_message(job().key, at(40), status="Completed"))
     assert world.bus.said == []
     assert world.ledger.statuses([job().key]) == {job().key: "Completed"}
     world.intake(event(tags={}))
@@ -198,14 +198,83 @@ def test_repeated_and_shuffled_events_end_in_one_record_and_one_announcement_eac
     storm = []
     for name in names:
         world.knows(description(name, status=dice.choice(["Completed", "Failed", "Stopped"])))
-        status = world.api.jobs[arn(name)].status
+        status = world.api.jobs[name].status
         for raw in (event(name, "InProgress", "Starting", when=at(0)), event(name, status)):
             storm += [raw] * dice.choice([0, 1, 2, 3])
     dice.shuffle(storm)
     for raw in storm:
         world.intake(raw)
     for name in names:
-        world.intake(look_message(JobKey.of(arn(name), CREATED), "Unknown", at(90)))
+        world.intake(look_message(JobKey.of(arn(name), CREATED), at(90)))
     ends = [said for said in world.bus.said if "Finished" in said]
     assert len(ends) == len(set(ends)) == len(names)
     assert len(world.ledger.items) == len(names)
+
+
+def test_a_mixed_case_name_is_described_by_its_name_and_is_one_run_whatever_the_arns_case() -> None:
+    world = World()
+    given, lower = arn("ResNet-50"), arn("resnet-50")
+    world.knows({**description("ResNet-50", status="InProgress"), "TrainingJobArn": lower})
+    started = event("ResNet-50", "InProgress", "Starting", when=at(0))
+    for written in (given, lower):
+        started["detail"]["TrainingJobArn"] = written
+        world.intake(started)
+    world.intake(look_message(JobKey.of(given, CREATED), at(400)))
+    world.knows({**description("ResNet-50"), "TrainingJobArn": lower})
+    world.intake(event("ResNet-50"))
+    assert set(world.api.described) == {"ResNet-50"}
+    assert len(world.ledger.items) == 1
+    [item] = world.ledger.items.values()
+    assert (item.job.name, item.job.described, item.job.status) == ("ResNet-50", True, "Completed")
+    assert world.bus.said == ["resnet-50 Started", "resnet-50 Finished/Completed"]
+    assert world.bus.published[-1].detail["job"]["name"] == "ResNet-50"
+
+
+def test_an_end_the_api_has_not_caught_up_with_is_waited_for_so_that_its_billing_is_known() -> None:
+    world = World()
+    behind = {**description(status="InProgress"), "LastModifiedTime": at(29)}
+    world.knows(behind)
+    with pytest.raises(TryLater, match="still says resnet-1 is running"):
+        world.intake(event())
+    assert world.bus.said == []
+    world.knows(description())
+    world.intake(event())
+    assert world.bus.published[-1].detail["spot"]["billable_seconds"] == 1680
+
+
+def test_an_api_that_is_not_behind_but_disagrees_is_not_waited_for() -> None:
+    world = World()
+    world.knows({**description(status="InProgress"), "LastModifiedTime": at(30)})
+    world.intake(event())
+    assert world.bus.said == ["resnet-1 Finished/Completed"]
+
+
+def test_an_event_without_creation_time_about_a_second_run_is_not_taken_for_the_first() -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    world.intake(STARTED)
+    later = CREATED + timedelta(days=1)
+    world.knows(description(created=later))
+    world.intake(event(CreationTime=None, when=later + timedelta(minutes=30)))
+    assert world.bus.said == ["resnet-1 Started", "resnet-1 Finished/Completed"]
+    assert {key.created for key in world.ledger.items} == {CREATED, later}
+
+
+def test_repeated_looks_at_a_job_that_is_not_due_cost_nothing() -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    world.intake(STARTED)
+    for _ in range(5):
+        world.intake(look_message(job().key, at(10)))
+    assert len(world.api.described) == 1
+    world.intake(look_message(job().key, at(10), status="Completed"))
+    assert len(world.api.described) == 2
+
+
+def test_tags_that_came_while_the_job_ran_are_kept() -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    world.intake({**STARTED, "detail": {**STARTED["detail"], "Tags": {"team": "vision"}}})
+    world.knows(description())
+    world.intake(event(tags={"owner": "researcher"}))
+    assert (world.item.team, world.item.owner.name) == ("vision", "researcher")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from stacks.building_blocks.layer import ROOT
 from stacks.capabilities.job_notifications import detail_types
 from tests.infrastructure.conftest import Deployment
 
@@ -156,11 +157,22 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     }
 
 
+HEADINGS = {
+    "dead-letters": "Dead letters",
+    "messages-wait": "Messages wait",
+    "function-errors": "Function errors",
+    "not-configured": "Not configured",
+    "delivery-failed": "Delivery failed",
+    "walk-cut-short": "Walk cut short",
+}
+
+
 def test_every_alarm_says_what_to_do_and_treats_silence_as_no_fault(full: Deployment) -> None:
+    runbook = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
     for alarm in full.properties("AWS::CloudWatch::Alarm"):
         text, _, anchor = alarm["AlarmDescription"].rpartition(": docs/runbook.md#")
         assert len(text) > 20
-        assert anchor in {"dead-letters", "messages-wait", "function-errors", "not-configured", "delivery-failed"}
+        assert f"\n## {HEADINGS[anchor]}\n" in runbook
         assert alarm["TreatMissingData"] == "notBreaching"
 
 

@@ -4,8 +4,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from aws_cdk import App
+from aws_cdk.assertions import Annotations, Match
 
 from stacks.building_blocks.layer import ROOT
+from stacks.deployment import add_stacks
 from stacks.settings import Settings
 from tests.infrastructure.conftest import Deployment, synthesise
 from trainops import environment
@@ -17,6 +20,7 @@ CONTRACTS: dict[str, type[environment.Environment]] = {
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
 }
+SLACK = {"notifications": {"slack": {"secret_name": "trainops/slack"}}}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"}
 
 
@@ -120,3 +124,20 @@ def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> N
     mail = environment.EmailDelivery.from_env(variables(deployment, "email_delivery"))
     assert (mail.sender, mail.recipients) == (None, ())
     assert mail.topic_arn
+
+
+def test_a_topic_that_nobody_subscribes_to_is_no_fallback_for_slack(tmp_path: Path) -> None:
+    deployment = synthesise(Settings.model_validate(SLACK), tmp_path)
+    slack = environment.SlackDelivery.from_env(variables(deployment, "slack_delivery"))
+    assert slack.fallback_queue_url is None
+    sends = [item for item in deployment.statements("slack_delivery") if item["Action"] == "sqs:SendMessage"]
+    [target] = {deployment.target(item["Resource"]) for item in sends}
+    assert target.startswith("SlackDeadLetters")
+
+
+def test_people_are_warned_at_synthesis_when_nobody_will_hear_of_anything(tmp_path: Path) -> None:
+    for settings, warned in ((Settings(), True), (Settings.model_validate(SLACK), False)):
+        app = App(outdir=str(tmp_path / str(warned)))
+        _, operations = add_stacks(app, settings)
+        found = Match.string_like_regexp("nobody hears of any job")
+        assert bool(Annotations.from_stack(operations).find_warning("*", found)) is warned

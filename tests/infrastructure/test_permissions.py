@@ -30,6 +30,7 @@ WILDCARD_RESOURCES = {
     ("sagemaker:ListTrainingJobs", "*"): "the action takes no resource",
     ("sagemaker:DescribeTrainingJob", "training-job/*"): "names of jobs are not known beforehand; reading only",
     ("sagemaker:ListTags", "training-job/*"): "as DescribeTrainingJob",
+    ("ses:SendEmail", ":*"): "recipients' identities in the sandbox; the condition allows one sender",
     ("secretsmanager:GetSecretValue", "secret:trainops/slack-??????"): "Secrets Manager's own random ending",
 }
 
@@ -126,3 +127,8 @@ def test_who_may_use_a_resource_policy_is_a_service_of_this_account(full: Deploy
                 if statement["Effect"] == "Allow":
                     assert set(statement["Principal"]) == {"Service"}
                     assert "aws:Source" in json.dumps(statement["Condition"])
+
+
+def test_mail_may_only_be_sent_from_the_configured_address(full: Deployment) -> None:
+    [sending] = [item for item in full.statements("email_delivery") if item["Action"] == "ses:SendEmail"]
+    assert sending["Condition"] == {"StringEquals": {"ses:FromAddress": "trainops@example.com"}}

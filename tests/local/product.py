@@ -40,6 +40,7 @@ class Product:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
         laptop.client("events").disable_rule(Name=product.named("JobReconcileSchedule"))
+        product.reconcile()  # the first walk: from here on jobs are news
         return product
 
     def named(self, start: str) -> str:

@@ -121,6 +121,18 @@ def test_an_event_without_a_creation_time_finds_its_run(product: Product) -> Non
     assert len(product.records("bare-1")) == 1
 
 
+def test_a_job_with_a_mixed_case_name_is_described_linked_and_told_by_its_name(product: Product) -> None:
+    product.run_job("ResNet-Mixed-1", Tags=[{"Key": "owner", "Value": "vision"}])
+    until(lambda: product.records("resnet-mixed-1"), "the record of its start")
+    product.advance(minutes=20)
+    product.told("ResNet-Mixed-1")
+    [text] = product.slack_about("ResNet-Mixed-1")
+    assert "vision (tag owner)" in text
+    [item] = product.records("resnet-mixed-1")
+    job = item["record"]["M"]["job"]["M"]
+    assert (job["given_name"]["S"], job["described"]["BOOL"]) == ("ResNet-Mixed-1", True)
+
+
 def test_what_is_on_the_bus_fits_the_published_schema(product: Product) -> None:
     heard = listen(product)
     product.run_job("schema-1", ResourceConfig=keep_alive(600))

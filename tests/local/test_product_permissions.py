@@ -73,7 +73,8 @@ def _refused_by_ses(product: Product) -> None:
 
 def _parked(product: Product) -> None:
     for queue in QUEUES:
-        product.laptop.client("sqs").send_message(QueueUrl=product.queue(queue), MessageBody="junk")
+        for body in ("junk", '{"key": "a key, but no card"}'):
+            product.laptop.client("sqs").send_message(QueueUrl=product.queue(queue), MessageBody=body)
     product.quiet()
 
 

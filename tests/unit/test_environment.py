@@ -27,7 +27,9 @@ EVERY = [
     environment.JobNotification(
         **QUEUE, **SWITCH, statuses=("Failed",), time_zone="UTC", slack_queue_url=None, email_queue_url="https://e"
     ),
-    environment.SlackDelivery(**QUEUE, **SWITCH, secret_name="trainops/slack", fallback_queue_url="https://e"),
+    environment.SlackDelivery(
+        **QUEUE, **SWITCH, secret_name="trainops/slack", post_spacing=timedelta(seconds=2), fallback_queue_url=None
+    ),
     environment.EmailDelivery(
         **QUEUE, **SWITCH, sender=None, recipients=("a@example.com",), topic_arn="arn", fallback_queue_url=None
     ),

@@ -143,3 +143,10 @@ def test_times_are_told_in_the_readers_zone() -> None:
     told = Announcement(AnnouncementType.FINISHED, AnnouncementState.PUBLISHED, at(30), "built")
     said = card_for(record(), "Finished/Completed", told, at(30), ZoneInfo("Asia/Tokyo"))
     assert said.context[0].startswith("Ended today 18:30 JST")
+
+
+def test_a_card_calls_the_job_as_its_creator_did() -> None:
+    said = card(record(job("ResNet-50")))
+    assert (said.job_name, said.title) == ("ResNet-50", "ResNet-50 completed")
+    assert "|" in said.key
+    assert "resnet-50" in said.key, "the key does not depend on how an ARN is written"

@@ -19,7 +19,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 def detail(a_job: TrainingJob, key: str, **fields: Any) -> dict[str, Any]:
     said = Announcement(AnnouncementType(key.split("/", maxsplit=1)[0]), AnnouncementState.PENDING, at(30), "why")
-    [event] = events_of(record(a_job, announcements={key: said}, **fields))
+    [event] = events_of(record(a_job, announcements={key: said}, **fields), at(31))
     assert event.detail_type == f"Training Job {said.type}"
     plain: dict[str, Any] = json.loads(json.dumps(event.detail))
     return plain
@@ -73,5 +73,5 @@ def test_a_failure_text_with_a_secret_stays_out() -> None:
 
 
 def test_an_event_leads_back_to_its_item() -> None:
-    found = trigger_of({"detail": detail(job(), "Finished/Completed")})
-    assert (found.key, found.announcement) == (job().key, "Finished/Completed")
+    found = trigger_of({"time": "2026-03-02T09:31:00Z", "detail": detail(job(), "Finished/Completed")})
+    assert (found.key, found.announcement, found.at) == (job().key, "Finished/Completed", at(31))

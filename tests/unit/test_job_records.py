@@ -124,7 +124,7 @@ def test_what_was_known_before_a_job_was_deleted_is_kept() -> None:
 
 
 def test_a_job_deleted_before_its_end_was_seen_is_closed_without_a_guess() -> None:
-    look = look_message(job().key, "Unknown", at(600))
+    look = look_message(job().key, at(600))
     decision = decided(look, record(job(status="InProgress"), "Started", look_at=at(500)))
     assert decision.record is not None
     assert (decision.record.job.status, decision.record.look_at) == ("Deleted", None)
@@ -132,13 +132,13 @@ def test_a_job_deleted_before_its_end_was_seen_is_closed_without_a_guess() -> No
 
 
 def test_a_look_at_a_job_nobody_knows_writes_nothing() -> None:
-    assert decided(look_message(job().key, "Unknown", at(600))).record is None
+    assert decided(look_message(job().key, at(600))).record is None
 
 
 def test_a_job_still_running_when_looked_at_is_due_again_later() -> None:
     running = from_description(description(status="InProgress"), {})
     known = record(running, "Started", look_at=at(360))
-    decision = decided(look_message(running.key, "Unknown", at(600)), known, running)
+    decision = decided(look_message(running.key, at(600)), known, running)
     assert decision.record is not None
     assert decision.record.look_at == at(900)
 

@@ -24,19 +24,23 @@ def arn(partition: str = "aws", region: str = "eu-west-1", name: str = "resnet-1
 )
 def test_each_partition_has_its_own_console(partition: str, region: str, host: str) -> None:
     where = arn(partition, region)
-    assert job_page(where) == f"https://{host}/sagemaker/home?region={region}#/jobs/resnet-1"
-    for url in (log_streams(where), s3_location("s3://b/k/", where)):
+    assert job_page(where, "resnet-1") == f"https://{host}/sagemaker/home?region={region}#/jobs/resnet-1"
+    for url in (log_streams(where, "resnet-1"), s3_location("s3://b/k/", where)):
         assert urlsplit(str(url)).hostname == host
         assert parse_qs(urlsplit(str(url)).query)["region"] == [region]
 
 
 def test_a_partition_without_a_public_console_has_no_links() -> None:
     where = arn("aws-iso", "us-iso-east-1")
-    assert (job_page(where), log_streams(where), s3_location("s3://b/k/", where)) == (None, None, None)
+    assert (job_page(where, "resnet-1"), log_streams(where, "resnet-1"), s3_location("s3://b/k/", where)) == (
+        None,
+        None,
+        None,
+    )
 
 
 def test_the_log_link_lists_the_streams_of_this_job_only() -> None:
-    assert log_streams(arn()) == (
+    assert log_streams(arn(), "resnet-1") == (
         "https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1"
         "#logsV2:log-groups/log-group/$252Faws$252Fsagemaker$252FTrainingJobs"
         "$3FlogStreamNameFilter$3Dresnet-1$252F"
@@ -67,6 +71,6 @@ def test_a_job_links_to_its_page_logs_output_and_checkpoints() -> None:
 
 @given(st.text(max_size=60))
 def test_no_name_breaks_out_of_its_address(name: str) -> None:
-    for url in (job_page(arn(name=name)), s3_location(f"s3://b/{name}", arn())):
+    for url in (job_page(arn(), name), s3_location(f"s3://b/{name}", arn())):
         assert url is not None
         assert not set(url) & set(" <>\"'\n|`")

@@ -12,7 +12,7 @@ NOW = at(60)
 
 
 def summary(status: str, minutes_ago: float) -> JobSummary:
-    return JobSummary(job().key, status, NOW - timedelta(minutes=minutes_ago))
+    return JobSummary(job().key, "resnet-1", status, NOW - timedelta(minutes=minutes_ago))
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,13 @@ def test_a_listed_job_is_missed_when_its_start_or_end_is_not_recorded(
 
 def test_a_complete_walk_is_followed_one_overlap_earlier_and_a_cut_one_where_it_stopped() -> None:
     overlap = timedelta(hours=6)
-    assert Watermark(NOW, complete=True).next_start(overlap) == NOW - overlap
-    assert Watermark(NOW, complete=False).next_start(overlap) == NOW
+    since = NOW - timedelta(days=1)
+    assert Watermark(NOW, complete=True, since=since).next_start(overlap) == NOW - overlap
+    assert Watermark(NOW, complete=False, since=since).next_start(overlap) == NOW
+
+
+def test_no_walk_starts_before_the_installation() -> None:
+    assert Watermark(NOW, complete=True, since=at(59)).next_start(timedelta(hours=6)) == at(59)
 
 
 def test_a_silent_job_is_looked_at_after_six_hours_then_ever_more_seldom() -> None:
@@ -65,10 +70,29 @@ def test_a_job_that_ended_is_not_looked_at() -> None:
 
 @pytest.mark.parametrize(
     ("received", "asked", "jitter", "seconds"),
-    [(1, None, 0, 15), (2, None, 0, 30), (7, None, 0, 900), (400, None, 0, 900), (1, 42, 0, 42), (1, 42, 1, 50.4)],
+    [
+        (1, None, 0, 15),
+        (2, None, 0, 30),
+        (7, None, 0, 900),
+        (400, None, 0, 900),
+        (1, 42, 0, 42),
+        (1, 42, 1, 50.4),
+        (5, 1, 0, 1),
+        (6, 1, 0, 480),
+        (6, 600, 0, 600),
+    ],
 )
 def test_a_message_waits_as_asked_or_ever_longer(
     received: int, asked: int | None, jitter: float, seconds: float
 ) -> None:
     wait = delay(received, None if asked is None else timedelta(seconds=asked), jitter)
     assert wait == timedelta(seconds=seconds)
+
+
+def test_a_job_that_was_deleted_is_not_waited_for() -> None:
+    assert next_look(job(status="Deleted"), NOW) is None
+
+
+def test_forty_tries_outlast_eight_hours_even_when_each_answer_asks_for_a_second() -> None:
+    waits = [delay(tries, timedelta(seconds=1), 0) for tries in range(1, 41)]
+    assert sum(waits, timedelta(0)) > timedelta(hours=8)

@@ -32,10 +32,12 @@ PASSING_CODES = frozenset(
 """Error codes of a call that may succeed later: botocore's throttling codes and the services' internal errors."""
 
 
-def client(service: str) -> Any:
-    """A client with few attempts and short time-outs: waiting is the queue's job, not the function's."""
+def client(service: str, attempts: int = 3) -> Any:
+    """A client with few attempts and short time-outs: waiting is the queue's job, not the function's. One attempt is
+    for calls that people would notice twice.
+    """
     retries = Config(
-        retries={"mode": "adaptive", "total_max_attempts": 3},
+        retries={"mode": "adaptive", "total_max_attempts": attempts},
         connect_timeout=5,
         read_timeout=15,
     )

@@ -76,7 +76,7 @@ class DynamoLedger:
         except ClientError as error:
             if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
                 raise
-            raise LedgerConflict(f"{record.job.key.name}: written by another", timedelta(seconds=1)) from error
+            raise LedgerConflict(f"{record.job.name}: written by another", timedelta(seconds=1)) from error
         return written
 
     def statuses(self, keys: Sequence[JobKey]) -> Mapping[JobKey, str]:
@@ -117,11 +117,19 @@ class DynamoLedger:
     def watermark(self) -> Watermark | None:
         """GetItem of the reconciler's place."""
         item = self._get(WATERMARK_KEY)
-        return Watermark(datetime.fromisoformat(item["created"]), item["complete"]) if item else None
+        if item is None:
+            return None
+        created, since = (datetime.fromisoformat(item[name]) for name in ("created", "since"))
+        return Watermark(created, item["complete"], since)
 
     def put_watermark(self, watermark: Watermark) -> None:
         """PutItem of the reconciler's place; one reconciler runs at a time and the last one is right."""
-        item = {**WATERMARK_KEY, "created": _instant(watermark.created), "complete": watermark.complete}
+        item = {
+            **WATERMARK_KEY,
+            "created": _instant(watermark.created),
+            "complete": watermark.complete,
+            "since": _instant(watermark.since),
+        }
         with passing_faults("PutItem"):
             self.dynamodb.put_item(TableName=self.table, Item=_serialized(item))
 

@@ -9,11 +9,14 @@ from aws_lambda_powertools.utilities.idempotency import (
     IdempotencyConfig,
     idempotent_function,
 )
-from aws_lambda_powertools.utilities.idempotency.exceptions import IdempotencyAlreadyInProgressError
+from aws_lambda_powertools.utilities.idempotency.exceptions import (
+    IdempotencyAlreadyInProgressError,
+    IdempotencyPersistenceLayerError,
+)
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.errors import PoisonMessage, TryLater
-from trainops.telemetry import Outcome
+from trainops.telemetry import HANDED_OVER, Outcome
 
 REMEMBERED = timedelta(days=14)
 """As long as a message can live in a queue and its dead-letter queue together."""
@@ -22,7 +25,8 @@ REMEMBERED = timedelta(days=14)
 class Once:
     """Calls `handle` once per `message["key"]`; a repetition is told so. While another invocation is at it, TryLater.
 
-    A second delivery is possible only when a function dies between the channel's acceptance and the record of it.
+    A second effect is possible only when a function dies, or cannot reach the table, between the effect and the record
+    of it, or when a channel accepts a message without its answer arriving.
     """
 
     def __init__(self, dynamodb: Any, table: str, effect: str, handle: Callable[[Mapping[str, Any]], Outcome]) -> None:
@@ -59,11 +63,15 @@ class Once:
             raise PoisonMessage("the message has no key to tell it from its repetition")
         self._outcome = None
         try:
-            self._guarded(message=dict(message))
+            result = self._guarded(message=dict(message))
         except IdempotencyAlreadyInProgressError as error:
             raise TryLater("another invocation is at this message") from error
-        return self._outcome or Outcome(f"{message['key']}: was done before")
+        except IdempotencyPersistenceLayerError as error:
+            raise TryLater("the record of what was done cannot be reached") from error
+        if self._outcome is None and result == HANDED_OVER and message.get("fallback"):
+            raise PoisonMessage("refused here before, and now by the other channel too: nobody got it")
+        return self._outcome or Outcome(f"{message['key']}: was {result} before")
 
     def _act(self, message: dict[str, Any]) -> str:
         self._outcome = self._handle(message)
-        return self._outcome.reason
+        return self._outcome.result

@@ -55,6 +55,7 @@ class SqsConsumer:
             raise
         except Exception:
             self._signals.logger.exception("a fault of ours; the queue retries", message_id=record.message_id)
+            self._signals.count(Metric.FAULTS)
             raise
         else:
             self._signals.outcome(outcome, message_id=record.message_id)

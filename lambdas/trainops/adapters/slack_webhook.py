@@ -10,7 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ from aws_lambda_powertools.utilities.parameters import SecretsProvider
 from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 from slack_sdk.webhook import WebhookClient, WebhookResponse
 
+from trainops.adapters.pace import Pace
 from trainops.adapters.slack_blocks import blocks, fallback_text
 from trainops.domain.cards import Card
 from trainops.errors import NotConfigured, Refused, TryLater
@@ -82,12 +83,14 @@ class SlackWebhook:
     secret_name: str
     secret: Callable[[], str]
     connect: Callable[[str], Webhook] = webhook
+    pace: Pace = field(default_factory=lambda: Pace(timedelta(0)))
 
     def deliver(self, card: Card) -> None:
         """Post the card. Raises NotConfigured, TryLater (with Slack's Retry-After) or Refused (with Slack's code)."""
         url = self._url()
         body = {"text": fallback_text(card), "blocks": blocks(card), "unfurl_links": False, "unfurl_media": False}
         fault = ""
+        self.pace.wait()
         try:
             answer = self.connect(url).send_dict(body)
         except Exception as error:  # whatever it is: its text may quote the address

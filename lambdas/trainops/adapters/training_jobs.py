@@ -4,35 +4,21 @@ Limits per account and Region, not adjustable: DescribeTrainingJob 5/s, ListTrai
 SageMaker quotas).
 """
 
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from trainops.adapters.aws import passing_faults
+from trainops.adapters.pace import Pace
 from trainops.domain.reconciliation import JobSummary
 from trainops.domain.state_changes import parse_tags
 from trainops.domain.training_jobs import JobKey, TrainingJob, from_description
 
-
-@dataclass(slots=True)
-class Pace:
-    """Lets calls through at most once per `spacing`; sleeps when one comes too early."""
-
-    spacing: timedelta
-    monotonic: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
-    _next: float = field(default=0.0, init=False)
-
-    def wait(self) -> None:
-        """Return when the next call may be made."""
-        early = self._next - self.monotonic()
-        if early > 0:
-            self.sleep(early)
-        self._next = self.monotonic() + self.spacing.total_seconds()
+ABSENT = re.compile(r"not found|does not exist", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +28,20 @@ class SageMakerTrainingJobs:
     sagemaker: Any
     pace: Pace
 
-    def describe(self, arn: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
-        """DescribeTrainingJob by the ARN's name, and ListTags when the tags are not known.
+    def describe(self, name: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
+        """DescribeTrainingJob, and ListTags for the ARN it answers with when the tags are not known.
 
         An unknown name comes back as ResourceNotFound in the model and as a ValidationException in practice.
         """
         self.pace.wait()
         try:
             with passing_faults("DescribeTrainingJob"):
-                answer = self.sagemaker.describe_training_job(TrainingJobName=arn.rpartition("/")[2])
+                answer = self.sagemaker.describe_training_job(TrainingJobName=name)
         except ClientError as error:
             if _not_found(error):
                 return None
             raise
-        return from_description(answer, self._tags(arn) if tags is None else tags)
+        return from_description(answer, self._tags(answer["TrainingJobArn"]) if tags is None else tags)
 
     def created_after(self, created: datetime) -> Iterator[Sequence[JobSummary]]:
         """ListTrainingJobs by creation time, oldest first, 100 a page; no other filter, since pages are cut before
@@ -92,10 +78,10 @@ class SageMakerTrainingJobs:
 def _summary(item: Mapping[str, Any]) -> JobSummary:
     modified = item.get("LastModifiedTime") or item.get("TrainingEndTime") or item["CreationTime"]
     key = JobKey.of(item["TrainingJobArn"], item["CreationTime"])
-    return JobSummary(key, item["TrainingJobStatus"], modified.astimezone(UTC))
+    return JobSummary(key, item["TrainingJobName"], item["TrainingJobStatus"], modified.astimezone(UTC))
 
 
 def _not_found(error: ClientError) -> bool:
     details = error.response.get("Error", {})
     code, text = details.get("Code", ""), details.get("Message", "")
-    return code.startswith("ResourceNotFound") or (code == "ValidationException" and "not found" in text.lower())
+    return code.startswith("ResourceNotFound") or (code == "ValidationException" and ABSENT.search(text) is not None)

@@ -47,7 +47,7 @@ def started(job: TrainingJob) -> Statement:
     """That a job started. A warning when spot could take hours of work away, since then there is time to act."""
     if _risks_everything(job):
         summary = f"If spot takes the instance back, up to {duration_text(job.max_runtime)} of work starts from zero."
-        step = f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.key.name}/."
+        step = f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.name}/."
         return Statement("started on spot without checkpoints", Tone.WARNING, summary, lines=(step,))
     return Statement("started", Tone.NEUTRAL, f"It uses {instances_text(job.instance_count, job.instance_type)}.")
 
@@ -67,17 +67,17 @@ def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo
 
 
 def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fact], context: Iterable[str]) -> Card:
-    job_key = record.job.key
+    job = record.job
     return Card(
-        key=f"{job_key.arn}|{job_key.created:%Y-%m-%dT%H:%M:%SZ}|{key}",
-        job_name=job_key.name,
+        key=f"{job.key.arn}|{job.key.created:%Y-%m-%dT%H:%M:%SZ}|{key}",
+        job_name=job.name,
         tone=statement.tone,
-        title=f"{job_key.name} {statement.words}",
+        title=f"{job.name} {statement.words}",
         summary=statement.summary,
         cause=statement.cause,
         facts=tuple(facts),
         lines=tuple(statement.lines),
-        links=links_for(record.job),
+        links=links_for(job),
         context=tuple(context),
     )
 

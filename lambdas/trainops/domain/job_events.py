@@ -15,6 +15,7 @@ from trainops.domain.failures import classify
 from trainops.domain.job_records import JobRecord
 from trainops.domain.links import job_page, log_streams
 from trainops.domain.spot_savings import estimated_cost, savings_percent
+from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey, TrainingJob
 
 SOURCE = "trainops"
@@ -38,12 +39,15 @@ class Trigger:
 
     key: JobKey
     announcement: str
+    at: datetime | None
 
 
-def events_of(record: JobRecord) -> list[BusEvent]:
-    """One event for everything the item holds pending."""
+def events_of(record: JobRecord, now: datetime) -> list[BusEvent]:
+    """One event for everything the item holds pending. Its time is the time of the news, which may come long after
+    what it tells of.
+    """
     return [
-        BusEvent(f"Training Job {item.type}", _detail(record, key, item), record.job.key.arn, item.at)
+        BusEvent(f"Training Job {item.type}", _detail(record, key, item), record.job.key.arn, now)
         for key, item in record.pending.items()
     ]
 
@@ -52,7 +56,9 @@ def trigger_of(event: Mapping[str, Any]) -> Trigger:
     """Where an event on the bus points. Raises KeyError, TypeError or ValueError when it is not one of ours."""
     detail = event["detail"]
     created = datetime.fromisoformat(detail["job"]["created"])
-    return Trigger(JobKey.of(str(detail["job"]["arn"]), created), str(detail["announcement"]))
+    return Trigger(
+        JobKey.of(str(detail["job"]["arn"]), created), str(detail["announcement"]), parse_time(event.get("time"))
+    )
 
 
 def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
@@ -63,7 +69,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
         "at": _text(item.at),
         "reason": item.reason,
         "known_from": "describe" if job.described else "event",
-        "job": {"arn": job.key.arn, "name": job.key.name, "created": _text(job.key.created)},
+        "job": {"arn": job.key.arn, "name": job.name, "created": _text(job.key.created)},
         "team": record.team,
         "owner": {"name": _without_address(record.owner.name), "source": record.owner.source},
         "status": job.status,
@@ -78,7 +84,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
             "match_fingerprint": job.match_fingerprint,
         },
         "money": _money(record),
-        "links": {"job": job_page(job.key.arn), "logs": log_streams(job.key.arn)},
+        "links": {"job": job_page(job.key.arn, job.name), "logs": log_streams(job.key.arn, job.name)},
     }
 
 

@@ -18,7 +18,7 @@ from trainops.domain.announcements import (
     union_of_interruptions,
 )
 from trainops.domain.owners import Owner, owner_of
-from trainops.domain.reconciliation import next_look
+from trainops.domain.reconciliation import DELETED, next_look
 from trainops.domain.state_changes import StateChange
 from trainops.domain.training_jobs import TrainingJob
 
@@ -71,11 +71,23 @@ class Decision:
 
 def needs_description(record: JobRecord | None, change: StateChange) -> bool:
     """Whether the API has to be asked: only for what the ledger does not know yet, so that repetitions cost nothing."""
-    if record is None or change.look:
+    if record is None:
         return True
     if record.job.terminal:
         return False
+    if change.look:
+        return change.job.terminal or _due(record, change.at)
     return change.job.terminal or AnnouncementType.STARTED not in record.announcements
+
+
+def lags_behind(change: StateChange, description: TrainingJob | None) -> bool:
+    """Whether the API has not yet caught up with the end that the event tells of: its answer is still running and was
+    last modified before the event. Billing and pool would be missing from the message, so it is worth a wait.
+    """
+    if description is None or description.terminal or not change.job.terminal:
+        return False
+    told, known = change.job.last_modified, description.last_modified
+    return told is not None and known is not None and known < told
 
 
 def decide(
@@ -110,7 +122,7 @@ def decide(
 
 def _gone(record: JobRecord) -> Decision:
     """The job was deleted, so it had ended, but how is not known: nothing is announced, nothing is waited for."""
-    job = replace(record.job, status="Deleted", described=False)
+    job = replace(record.job, status=DELETED, described=False)
     return Decision(replace(record, job=job, look_at=None), "deleted before its end was seen; how it ended is unknown")
 
 
@@ -134,7 +146,7 @@ def _merged(record: JobRecord | None, change: StateChange, description: Training
     seen = union_of_interruptions(before.interruptions, job.interruptions)
     return replace(
         job,
-        tags={**before.tags, **job.tags},
+        tags={**before.tags, **job.tags, **change.job.tags},
         interruptions=union_of_interruptions(seen, change.job.interruptions),
     )
 
@@ -163,10 +175,10 @@ def _reason(new: Mapping[str, Announcement], job: TrainingJob) -> str:
     return ("; ".join(said) or f"{job.status}: facts refreshed") + source
 
 
-def out_of_scope(record: JobRecord | None, change: StateChange, job: TrainingJob) -> Decision:
-    """What is kept of a job that is not looked after: only when the reconciler asked, so that it does not ask again."""
+def out_of_scope(record: JobRecord | None, job: TrainingJob) -> Decision:
+    """What is kept of a job that is not looked after: its status, so that the reconciler does not ask for it."""
     reason = "its tags are outside scope.tags"
-    if not change.look:
+    if record and record.job.status == job.status:
         return Decision(None, reason)
     version = record.version if record else 0
     return Decision(JobRecord(job=job, team="-", owner=Owner(None, "outside scope"), version=version), reason)

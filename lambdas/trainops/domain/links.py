@@ -22,29 +22,30 @@ def links_for(job: TrainingJob) -> tuple[Link, ...]:
     """What to open about a job, most useful first: its page, its logs, its output, its checkpoints."""
     arn = job.key.arn
     found = (
-        ("Job", job_page(arn)),
-        ("Logs", log_streams(arn)),
+        ("Job", job_page(arn, job.name)),
+        ("Logs", log_streams(arn, job.name)),
         ("Output", s3_location(job.output_uri, arn)),
         ("Checkpoints", s3_location(job.checkpoint_uri, arn)),
     )
     return tuple(Link(label, url) for label, url in found if url)
 
 
-def job_page(arn: str) -> str | None:
+def job_page(arn: str, name: str) -> str | None:
     """The job's page in the SageMaker console, or None in a partition without a public console."""
     console, region = _console(arn), _region(arn)
-    name = quote(_name(arn), safe="")
-    return f"https://{region}.{console}/sagemaker/home?region={region}#/jobs/{name}" if console else None
+    return (
+        f"https://{region}.{console}/sagemaker/home?region={region}#/jobs/{quote(name, safe='')}" if console else None
+    )
 
 
-def log_streams(arn: str) -> str | None:
+def log_streams(arn: str, name: str) -> str | None:
     """The list of the job's log streams (`name/algo-1-…`), or None. The prefix ends with a slash, so that `job-1` does
     not list the streams of `job-10`.
     """
     console, region = _console(arn), _region(arn)
     if not console:
         return None
-    group, prefix = _fragment(LOG_GROUP), _fragment(f"{_name(arn)}/")
+    group, prefix = _fragment(LOG_GROUP), _fragment(f"{name}/")
     return (
         f"https://{region}.{console}/cloudwatch/home?region={region}"
         f"#logsV2:log-groups/log-group/{group}$3FlogStreamNameFilter$3D{prefix}"
@@ -79,10 +80,6 @@ def _region(arn: str) -> str:
 def _part(arn: str, place: int) -> str:
     parts = arn.split(":")
     return parts[place] if len(parts) > place else ""
-
-
-def _name(arn: str) -> str:
-    return arn.rpartition("/")[2]
 
 
 def _fragment(text: str) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 from trainops.domain.state_changes import LOOK_DETAIL_TYPE
 from trainops.domain.training_jobs import TERMINAL_STATUSES, JobKey, TrainingJob
 
+DELETED = "Deleted"
+"""The status of a run that went away before its end was seen; not one of the API's."""
 FIRST_LOOK = timedelta(hours=6)
 """A job that has not ended by this age is looked at, then again each time its age has grown by half."""
 EVENTS_GO_FIRST = timedelta(minutes=5)
@@ -21,6 +23,7 @@ class JobSummary:
     """One entry of ListTrainingJobs (TrainingJobSummary): no instances, tags or billing, but the status."""
 
     key: JobKey
+    name: str
     status: str
     modified: datetime
 
@@ -28,15 +31,17 @@ class JobSummary:
 @dataclass(frozen=True, slots=True)
 class Watermark:
     """How far the walk by creation time came. A walk that was cut short goes on where it stopped; after a complete
-    one the next starts one overlap earlier, because listings and late changes trail behind.
+    one the next starts one overlap earlier, because listings and late changes trail behind. `since` is the first
+    walk's time: jobs from before the installation are not news.
     """
 
     created: datetime
     complete: bool
+    since: datetime
 
     def next_start(self, overlap: timedelta) -> datetime:
         """Where the next walk starts."""
-        return self.created - overlap if self.complete else self.created
+        return max(self.created - overlap, self.since) if self.complete else self.created
 
 
 def missed(listed: Sequence[JobSummary], recorded: Mapping[JobKey, str], now: datetime) -> list[JobSummary]:
@@ -49,14 +54,14 @@ def missed(listed: Sequence[JobSummary], recorded: Mapping[JobKey, str], now: da
     ]
 
 
-def look_message(key: JobKey, status: str, now: datetime) -> dict[str, Any]:
-    """The message that makes `job_intake` look at a job; `status` is "Unknown" when no listing said it."""
+def look_message(key: JobKey, now: datetime, *, name: str | None = None, status: str = "Unknown") -> dict[str, Any]:
+    """The message that makes `job_intake` look at a job, with what a listing said of it."""
     return {
         "detail-type": LOOK_DETAIL_TYPE,
         "source": "trainops",
         "time": now.astimezone(UTC).isoformat(),
         "detail": {
-            "TrainingJobName": key.name,
+            "TrainingJobName": name or key.lower_case_name,
             "TrainingJobArn": key.arn,
             "TrainingJobStatus": status,
             "CreationTime": key.created.isoformat(),
@@ -70,7 +75,7 @@ def next_look(job: TrainingJob, now: datetime) -> datetime | None:
     The first look is at six hours; each later one when the age has grown by half, so that a job of a month costs
     about a dozen calls. A deadline the job cannot outlive brings the look forward.
     """
-    if job.terminal:
+    if job.terminal or job.status == DELETED:
         return None
     age = max(now - job.key.created, timedelta(0))
     look = job.key.created + max(FIRST_LOOK, age * 1.5)

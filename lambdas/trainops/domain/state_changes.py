@@ -20,8 +20,8 @@ LOOK_DETAIL_TYPE = "Training Job Look"
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """One message about one job. `created` is None when the message does not say it; `tags` is None when it has none
-    to say (an empty object says that there are none).
+    """One message about one job. `created` is None when the message does not say it; `tags` is None when it says none:
+    whether real events fill in `Tags` is not documented, so an empty object is no proof that there are none.
     """
 
     arn: str
@@ -36,8 +36,8 @@ class StateChange:
 
     @property
     def name(self) -> str:
-        """The job's name, from the ARN: in the published sample the name in the detail differs from it."""
-        return self.arn.rpartition("/")[2]
+        """The job's name."""
+        return self.job.name
 
 
 def parse_state_change(event: Mapping[str, Any]) -> StateChange:
@@ -50,26 +50,26 @@ def parse_state_change(event: Mapping[str, Any]) -> StateChange:
     if at is None:
         raise PoisonMessage(f"the event about {arn} has no time")
     created = parse_time(detail.get("CreationTime"))
-    status = str(detail.get("TrainingJobStatus") or "Unknown")
     secondary = detail.get("SecondaryStatus")
     return StateChange(
         arn=arn,
-        status=status,
+        status=str(detail.get("TrainingJobStatus") or "Unknown"),
         secondary_status=str(secondary) if secondary else None,
         created=created,
         at=at,
-        tags=parse_tags(detail.get("Tags")),
+        tags=parse_tags(detail.get("Tags")) or None,
         look=event.get("detail-type") == LOOK_DETAIL_TYPE,
-        job=_job(detail, JobKey.of(arn, created or at), status, at),
+        job=_job(detail, JobKey.of(arn, created or at), _name(arn, detail), at),
     )
 
 
-def _job(detail: Mapping[str, Any], key: JobKey, status: str, at: datetime) -> TrainingJob:
+def _job(detail: Mapping[str, Any], key: JobKey, name: str, at: datetime) -> TrainingJob:
     resources = _object(detail.get("ResourceConfig"))
     stopping = _object(detail.get("StoppingCondition"))
     return TrainingJob(
         key=key,
-        status=status,
+        status=str(detail.get("TrainingJobStatus") or "Unknown"),
+        given_name=name,
         secondary_status=detail.get("SecondaryStatus"),
         failure_reason=detail.get("FailureReason"),
         started=parse_time(detail.get("TrainingStartTime")),
@@ -106,6 +106,12 @@ def _arn(event: Mapping[str, Any], detail: Mapping[str, Any]) -> str:
     if not (name and region and account):
         raise PoisonMessage("the event names no training job: no TrainingJobArn, and no name with account and Region")
     return f"arn:{_partition(str(region))}:sagemaker:{region}:{account}:training-job/{name}"
+
+
+def _name(arn: str, detail: Mapping[str, Any]) -> str:
+    """The name as given, when it is the ARN's but for upper case; in the published sample it is another one."""
+    tail, named = arn.rpartition("/")[2], str(detail.get("TrainingJobName"))
+    return named if named.lower() == tail.lower() else tail
 
 
 def _partition(region: str) -> str:

@@ -19,7 +19,8 @@ MATCH_FIELDS = ("InstanceCount", "InstanceType", "VolumeKmsKeyId", "VolumeSizeIn
 @dataclass(frozen=True, slots=True)
 class JobKey:
     """One run of a training job. A name may be used again after its job was deleted, so the creation time is part of
-    the key; in whole seconds, because the event and the API write the same instant with different precision.
+    the key; in whole seconds, because the event and the API write the same instant with different precision. The ARN
+    is in lower case, because SageMaker writes the name in an ARN sometimes as given and sometimes in lower case.
     """
 
     arn: str
@@ -28,11 +29,11 @@ class JobKey:
     @classmethod
     def of(cls, arn: str, created: datetime) -> "JobKey":
         """The key for a creation time of any precision and time zone."""
-        return cls(arn, created.astimezone(UTC).replace(microsecond=0))
+        return cls(arn.lower(), created.astimezone(UTC).replace(microsecond=0))
 
     @property
-    def name(self) -> str:
-        """The job's name: the tail of the ARN."""
+    def lower_case_name(self) -> str:
+        """The job's name as far as an ARN tells."""
         return self.arn.rpartition("/")[2]
 
 
@@ -53,6 +54,8 @@ class TrainingJob:
 
     key: JobKey
     status: str
+    given_name: str | None = None
+    """The name as its creator wrote it; None while only an ARN is known."""
     secondary_status: str | None = None
     failure_reason: str | None = None
     started: datetime | None = None
@@ -76,6 +79,11 @@ class TrainingJob:
     tags: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def name(self) -> str:
+        """The name to call the API with and to show to people."""
+        return self.given_name or self.key.lower_case_name
+
+    @property
     def terminal(self) -> bool:
         """True when the job has ended (Completed, Failed or Stopped)."""
         return self.status in TERMINAL_STATUSES
@@ -94,6 +102,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
     return TrainingJob(
         key=JobKey.of(answer["TrainingJobArn"], answer["CreationTime"]),
         status=answer["TrainingJobStatus"],
+        given_name=answer.get("TrainingJobName"),
         secondary_status=answer.get("SecondaryStatus"),
         failure_reason=answer.get("FailureReason"),
         started=_utc(answer.get("TrainingStartTime")),

@@ -64,7 +64,7 @@ def release_command(job: TrainingJob) -> str:
     """The AWS CLI call that ends a job's pool now; a keep-alive period of 0 releases it (UpdateTrainingJob)."""
     region = job.key.arn.split(":")[3]
     return (
-        f"aws sagemaker update-training-job --region {region} --training-job-name {job.key.name} "
+        f"aws sagemaker update-training-job --region {region} --training-job-name {job.name} "
         "--resource-config KeepAlivePeriodInSeconds=0"
     )
 

@@ -7,14 +7,19 @@ of a job; repetitions cost a ledger read.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from trainops.domain.job_events import events_of
-from trainops.domain.job_records import Decision, JobRecord, decide, needs_description, out_of_scope
+from trainops.domain.job_records import Decision, JobRecord, decide, lags_behind, needs_description, out_of_scope
 from trainops.domain.state_changes import StateChange, parse_state_change
 from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.errors import TryLater
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
 from trainops.telemetry import Metric, Outcome
+
+LAG = timedelta(seconds=20)
+"""How long the API is given to catch up with an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +33,43 @@ class JobIntake:
     scope: Mapping[str, str]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
-        """Record the change and announce what is new."""
+        """Record the change and announce what is new. Raises TryLater while the API lags behind the event."""
         change = parse_state_change(event)
-        if change.tags is not None and not change.look and not self._in_scope(change.tags):
-            return Outcome("its tags are outside scope.tags", job=change.arn)
-        record = self._recorded(change)
-        description = self._described(change, record)
+        record, description = self._gathered(change)
         change, description = _same_run(change, record, description)
+        if record and record.job.key != change.job.key:
+            record = self.ledger.job(change.job.key)
+        if lags_behind(change, description):
+            raise TryLater(f"DescribeTrainingJob still says {change.name} is running", LAG)
         decision = self._decide(change, record, description)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
-            return Outcome(decision.reason, job=change.arn)
-        self.bus.publish(events_of(written))
+            return Outcome(decision.reason, job=change.name)
+        self.bus.publish(events_of(written, change.at))
         self.ledger.put_job(written.with_published(change.at))
-        return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)}, change.arn)
+        return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)}, change.name)
 
-    def _recorded(self, change: StateChange) -> JobRecord | None:
+    def _gathered(self, change: StateChange) -> tuple[JobRecord | None, TrainingJob | None]:
+        """What the ledger knows, and what the API says if it has to be asked. A message without a creation time may
+        mean any run under its name, so the API is always asked which one it knows.
+        """
         if change.created is None:
-            return self.ledger.latest_job(change.arn)
-        return self.ledger.job(change.job.key)
+            record = self.ledger.latest_job(change.arn)
+            return record, self.training_jobs.describe(change.name, change.tags)
+        record = self.ledger.job(change.job.key)
+        if not self._worth_asking(change, record):
+            return record, None
+        known = record.job.tags if record and record.job.tags else change.tags
+        return record, self.training_jobs.describe(record.job.name if record else change.name, known)
 
-    def _described(self, change: StateChange, record: JobRecord | None) -> TrainingJob | None:
-        if not needs_description(record, change):
-            return None
-        return self.training_jobs.describe(change.arn, change.tags if record is None else record.job.tags)
+    def _worth_asking(self, change: StateChange, record: JobRecord | None) -> bool:
+        outside = record is None and change.tags is not None and not self._in_scope(change.tags)
+        return not outside and needs_description(record, change)
 
     def _decide(self, change: StateChange, record: JobRecord | None, description: TrainingJob | None) -> Decision:
         job = description or change.job
         if not self._in_scope(record.job.tags if record else job.tags):
-            return out_of_scope(record, change, job)
+            return out_of_scope(record, job)
         return decide(record, change, description, self.prices.training_price(job.instance_type), change.at)
 
     def _in_scope(self, tags: Mapping[str, str]) -> bool:

@@ -14,7 +14,7 @@ from trainops.domain.job_cards import card_for
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.errors import PoisonMessage
-from trainops.ports import KillSwitch, Ledger, Queue
+from trainops.ports import Ledger, Queue
 from trainops.telemetry import Metric, Outcome
 
 
@@ -23,7 +23,6 @@ class JobNotification:
     """Handles one event. `told` holds the statuses people want to hear of."""
 
     ledger: Ledger
-    kill_switch: KillSwitch
     channels: Sequence[Queue]
     told: Sequence[str]
     time_zone: tzinfo
@@ -42,9 +41,7 @@ class JobNotification:
         word = spoken_status(record, announcement)
         if word not in self.told:
             return Outcome(f"{word} is not among notifications.statuses", job=trigger.key.arn)
-        if self.kill_switch.is_on():
-            return Outcome("the kill switch is on: recorded, not sent", job=trigger.key.arn)
-        card = card_for(record, trigger.announcement, announcement, announcement.at, self.time_zone)
+        card = card_for(record, trigger.announcement, announcement, trigger.at or announcement.at, self.time_zone)
         for channel in self.channels:
             channel.send([card.to_message()])
         return Outcome(f"{word}: {card.title}", job=trigger.key.arn)

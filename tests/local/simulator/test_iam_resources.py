@@ -22,7 +22,12 @@ def call(service: str, action: str, body: dict[str, Any], generic: str = "*") ->
 @pytest.mark.parametrize(
     ("service", "action", "body", "resources"),
     [
-        ("ses", "ses:SendEmail", {"FromEmailAddress": "Training <sender@mail.example>"}, ["ses:identity/sender@mail.example"]),
+        (
+            "ses",
+            "ses:SendEmail",
+            {"FromEmailAddress": "Training <sender@mail.example>"},
+            ["ses:identity/sender@mail.example"],
+        ),
         (
             "ses",
             "ses:SendEmail",

@@ -88,7 +88,11 @@ def test_a_role_that_sagemaker_cannot_assume_is_refused() -> None:
 def test_tags_are_added_replaced_and_listed() -> None:
     bench = Bench()
     bench.call("CreateTrainingJob", **create_request(Tags=[{"Key": "team", "Value": "vision"}]))
-    bench.call("AddTags", ResourceArn=ARN, Tags=[{"Key": "team", "Value": "speech"}, {"Key": "owner", "Value": "speech-oncall"}])
+    bench.call(
+        "AddTags",
+        ResourceArn=ARN,
+        Tags=[{"Key": "team", "Value": "speech"}, {"Key": "owner", "Value": "speech-oncall"}],
+    )
     found = bench.call("ListTags", ResourceArn=ARN)["Tags"]
     assert found == [{"Key": "team", "Value": "speech"}, {"Key": "owner", "Value": "speech-oncall"}]
 
