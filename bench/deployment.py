@@ -122,4 +122,5 @@ def _request(laptop: Laptop, name: str) -> dict[str, Any]:
         "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
         "OutputDataConfig": {"S3OutputPath": "s3://example-artifacts/"},
         "StoppingCondition": {"MaxRuntimeInSeconds": 86400},
+        "Tags": [{"Key": "team", "Value": "vision"}],  # without any, job_intake asks for them, a paced call more
     }
