@@ -26,10 +26,10 @@ node_modules/.ready: package-lock.json
 layer: .venv/.ready ## Build the functions' third-party layer (pure Python, no Docker)
 	@$(BIN)/python -m stacks.building_blocks.layer
 
-demo: setup ## Deploy to an AWS on this machine, run three jobs, show the messages
+demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the messages
 	@$(BIN)/python -m local demo
 
-local: setup ## Keep the AWS on this machine up until Ctrl-C
+local: setup layer ## Keep the AWS on this machine up until Ctrl-C
 	@$(BIN)/python -m local up
 
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
