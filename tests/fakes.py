@@ -79,12 +79,15 @@ class FakeTrainingJobs:
     tags: dict[str, dict[str, str]] = field(default_factory=dict)
     pages: list[list[JobSummary] | Exception] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
+    tags_asked: list[str] = field(default_factory=list)
     listed_after: list[datetime] = field(default_factory=list)
     fuse: Fuse = field(default_factory=Fuse)
 
     def describe(self, name: str, tags: Mapping[str, str] | None) -> TrainingJob | None:
         self.fuse.burn("describe")
         self.described.append(name)
+        if tags is None:
+            self.tags_asked.append(name)
         found = self.jobs.get(name)
         self.fuse.burnt()
         return replace(found, tags=self.tags.get(name, {}) if tags is None else tags) if found else None

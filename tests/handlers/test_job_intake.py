@@ -278,3 +278,13 @@ def test_tags_that_came_while_the_job_ran_are_kept() -> None:
     world.knows(description())
     world.intake(event(tags={"owner": "researcher"}))
     assert (world.item.team, world.item.owner.name) == ("vision", "researcher")
+
+
+@pytest.mark.parametrize(("tags", "asked"), [({}, 1), ({"owner": "researcher"}, 0)])
+def test_the_tags_of_a_job_are_asked_for_at_most_once(tags: dict[str, str], asked: int) -> None:
+    world = World()
+    world.knows(description(status="InProgress"))
+    world.intake({**STARTED, "detail": {**STARTED["detail"], "Tags": tags}})
+    world.knows(description())
+    world.intake(event(tags=tags))
+    assert len(world.api.tags_asked) == asked

@@ -59,8 +59,9 @@ class JobIntake:
         record = self.ledger.job(change.job.key)
         if not self._worth_asking(change, record):
             return record, None
-        known = record.job.tags if record and record.job.tags else change.tags
-        return record, self.training_jobs.describe(record.job.name if record else change.name, known)
+        if record:
+            return record, self.training_jobs.describe(record.job.name, record.job.tags)
+        return None, self.training_jobs.describe(change.name, change.tags)
 
     def _worth_asking(self, change: StateChange, record: JobRecord | None) -> bool:
         outside = record is None and change.tags is not None and not self._in_scope(change.tags)
