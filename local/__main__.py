@@ -13,12 +13,13 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from local.account import CONFIG, furnish, role_arn
 from local.cdk import ROOT
 from local.laptop import Laptop
 from local.problems import LaptopError
+from local.reading import slack_panel
 
 STATE = ROOT / ".local"
-CONFIG = ROOT / "config" / "dev.yaml"
 app = typer.Typer(
     help="AWS on this machine: real `cdk deploy`, enforced IAM, simulated SageMaker training jobs.",
     no_args_is_help=True,
@@ -41,10 +42,18 @@ def commands() -> None:
 def up(port: Port = 4566, rate: Rate = 1.0, config: Config = CONFIG) -> None:
     """Start the local AWS, bootstrap it, deploy trainops and stay until Ctrl-C; nothing is left behind."""
     with suppress(KeyboardInterrupt), Laptop(port=port, state=STATE, clock_rate=rate) as laptop:
+        furnish(laptop)
         _timed("bootstrapped", laptop.bootstrap)
         _timed("deployed", lambda: laptop.deploy(config=config))
         show_addresses(laptop)
+        slack, mailbox = laptop.slack.messages, laptop.mailbox.mails
+        told, mailed = 0, 0
         while laptop.is_running():
+            for message in slack[told:]:
+                console.print(slack_panel(message.body))
+            for mail in mailbox[mailed:]:
+                console.print(f"e-mail for {', '.join(mail.recipients)}: {mail.subject}", highlight=False)
+            told, mailed = len(slack), len(mailbox)
             time.sleep(0.5)
         raise LaptopError("the local AWS ended unexpectedly")
     console.print("ended")
@@ -56,7 +65,9 @@ def show_addresses(laptop: Laptop) -> None:
         console.print(f"{name:<9} {value}", highlight=False, soft_wrap=True)
     variables = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION")
     settings = " ".join(f"{name}={laptop.environ[name]}" for name in variables)
-    console.print(f"\nIn another terminal:\n  export {settings}\n\nCtrl-C ends it.", highlight=False, soft_wrap=True)
+    console.print(f"\nIn another terminal:\n  export {settings}", highlight=False, soft_wrap=True)
+    console.print(f"and create training jobs with the role {role_arn(laptop)}.", highlight=False, soft_wrap=True)
+    console.print("Messages are shown here as they arrive. Ctrl-C ends it.\n", highlight=False)
 
 
 def _timed(what: str, run: Callable[[], None]) -> None:

@@ -4,30 +4,22 @@ Everything is real but SageMaker itself: `cdk deploy`, IAM enforced on every cal
 own rule. Ends with `demo: ok` and what was proven, or `demo: failed` with why and exit status 1.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from local.account import CONFIG, furnish, role_arn
 from local.laptop import Laptop
 from local.problems import LaptopError
 from local.reading import mail_panel, slack_panel, slack_text
 from local.waiting import until
 
-CONFIG = Path(__file__).with_name("demo.yaml")
-SECRET, SENDER, RECIPIENT = "trainops/slack", "trainops@example.com", "ml-team@example.com"
-ENDED = {"Completed", "Failed", "Stopped"}
-TRUST = {
-    "Version": "2012-10-17",
-    "Statement": [{"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}],
-}
 OUT_OF_MEMORY = (
     'AlgorithmError: ExecuteUserScriptError:\nExitCode 1\nErrorMessage "torch.OutOfMemoryError: CUDA out of memory. '
     'Tried to allocate 2.50 GiB. GPU 0 has a total capacity of 21.99 GiB"\nCommand "/usr/bin/python3 train.py"'
@@ -108,10 +100,7 @@ def demo(rate: Annotated[float, typer.Option(help="Simulated seconds per real se
 
 def _prepare(laptop: Laptop) -> None:
     _step("local AWS up, IAM enforced", lambda: None)
-    secret = json.dumps({"webhook_url": laptop.slack.url()})
-    laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=secret)
-    laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
-    laptop.client("iam").create_role(RoleName="training", AssumeRolePolicyDocument=json.dumps(TRUST))
+    furnish(laptop)
     _step("cdk bootstrap", laptop.bootstrap)
     _step("cdk deploy --all", lambda: laptop.deploy(config=CONFIG))
 
@@ -143,7 +132,7 @@ def _request(laptop: Laptop, job: DemoJob) -> dict[str, Any]:
     limits = {"MaxRuntimeInSeconds": 7200, **({"MaxWaitTimeInSeconds": 14400} if spot else {})}
     return {
         "TrainingJobName": job.name,
-        "RoleArn": f"arn:aws:iam::{laptop.account}:role/training",
+        "RoleArn": role_arn(laptop),
         "AlgorithmSpecification": {
             "TrainingImage": f"{laptop.account}.dkr.ecr.{laptop.region}.amazonaws.com/train:1",
             "TrainingInputMode": "FastFile",

@@ -8,17 +8,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from local.account import furnish, role_arn
 from local.laptop import Laptop
 from local.reading import slack_text
 from local.waiting import until
 
 CONFIG = Path(__file__).with_name("product.yaml")
-SECRET, SENDER, RECIPIENT = "trainops/slack", "trainops@example.com", "ml-team@example.com"
 FOUNDATION, OPERATIONS = "trainops-foundation", "trainops-operations"
 QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
 HASH = 8
 """CDK ends a logical ID with so many hexadecimal digits."""
-TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
 
 
 @dataclass
@@ -29,11 +28,7 @@ class Product:
     @classmethod
     def deployed(cls, laptop: Laptop) -> "Product":
         """`cdk deploy` with both channels; the schedule is off, so that a test says when the reconciler runs."""
-        webhook = json.dumps({"webhook_url": laptop.slack.url()})
-        laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
-        laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
-        document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
-        laptop.client("iam").create_role(RoleName="training", AssumeRolePolicyDocument=document)
+        furnish(laptop)
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
         for stack in (FOUNDATION, OPERATIONS):
@@ -55,7 +50,7 @@ class Product:
         self.laptop.control.plan(name, **{**QUICK, **(plan or {})})
         resources = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30}
         defaults: dict[str, Any] = {
-            "RoleArn": f"arn:aws:iam::{self.laptop.account}:role/training",
+            "RoleArn": role_arn(self.laptop),
             "AlgorithmSpecification": {
                 "TrainingImage": "111122223333.dkr.ecr.us-east-1.amazonaws.com/t:1",
                 "TrainingInputMode": "File",

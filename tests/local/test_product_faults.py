@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from local.account import SECRET, SENDER
 from local.waiting import until
-from tests.local.product import SECRET, SENDER, Product
+from tests.local.product import Product
 
 pytestmark = pytest.mark.local
 

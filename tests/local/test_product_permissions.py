@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from local.account import SENDER
 from local.waiting import until
-from tests.local.product import QUEUES, SENDER, Product
+from tests.local.product import QUEUES, Product
 
 pytestmark = pytest.mark.local
 BY_LAMBDA_ITSELF = {

@@ -1,0 +1,27 @@
+"""What an account has before trainops comes: a webhook in a secret, a verified sender, a role for training jobs."""
+
+import json
+from pathlib import Path
+
+from local.laptop import Laptop
+
+CONFIG = Path(__file__).with_name("demo.yaml")
+"""Deploys both channels to what `furnish` makes."""
+SECRET = "trainops/slack"  # noqa: S105 - the secret's name
+SENDER = "trainops@example.com"
+ROLE = "training"
+TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
+
+
+def furnish(laptop: Laptop) -> None:
+    """Make them; the webhook is the laptop's own receiver."""
+    webhook = json.dumps({"webhook_url": laptop.slack.url()})
+    laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
+    laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
+    document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
+    laptop.client("iam").create_role(RoleName=ROLE, AssumeRolePolicyDocument=document)
+
+
+def role_arn(laptop: Laptop) -> str:
+    """The execution role to create training jobs with."""
+    return f"arn:aws:iam::{laptop.account}:role/{ROLE}"
