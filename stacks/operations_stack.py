@@ -11,6 +11,7 @@ from stacks.building_blocks.layer_version import Layer
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
+from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
 
@@ -22,19 +23,13 @@ class OperationsStack(Stack):
         self, scope: Construct, construct_id: str, *, foundation: FoundationStack, settings: Settings, **stack: Any
     ) -> None:
         super().__init__(scope, construct_id, **stack)
-        alarms = Alarms(self, "Alarms", emails=settings.alarms.emails)
-        runtime = Runtime(layer=Layer(self, "Layer"), log_retention_days=settings.log_retention_days)
-        intake = JobIntake(self, "JobIntake", foundation=foundation, settings=settings, runtime=runtime, alarms=alarms)
-        JobReconcile(
-            self,
-            "JobReconcile",
+        shared = Shared(
             foundation=foundation,
             settings=settings,
-            runtime=runtime,
-            job_events=intake.work,
-            alarms=alarms,
+            runtime=Runtime(layer=Layer(self, "Layer"), log_retention_days=settings.log_retention_days),
+            alarms=Alarms(self, "Alarms", emails=settings.alarms.emails),
         )
-        JobNotifications(
-            self, "JobNotifications", foundation=foundation, settings=settings, runtime=runtime, alarms=alarms
-        )
-        CfnOutput(self, "AlarmTopicArn", value=alarms.topic.topic_arn)
+        intake = JobIntake(self, "JobIntake", shared)
+        JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
+        JobNotifications(self, "JobNotifications", shared)
+        CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

@@ -7,9 +7,10 @@ from aws_cdk import aws_events as events
 from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
-from stacks.building_blocks.function import Function, Runtime
+from stacks.building_blocks.function import Function
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
+from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import DeadLetterQueues, FoundationStack
 from stacks.settings import FAIR_DESCRIBES, Settings
 from trainops.environment import JobIntake as Environment
@@ -32,17 +33,9 @@ BATCH_SIZE = 10
 class JobIntake(Construct):
     """Rule on the default bus → queue → `job_intake` → ledger and trainops bus."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        construct_id: str,
-        *,
-        foundation: FoundationStack,
-        settings: Settings,
-        runtime: Runtime,
-        alarms: Alarms,
-    ) -> None:
+    def __init__(self, scope: Construct, construct_id: str, shared: Shared) -> None:
         super().__init__(scope, construct_id)
+        foundation, settings = shared.foundation, shared.settings
         dead_letters = foundation.dead_letter_queues
         self.work = WorkQueue(self, "JobEvents", dead_letter_queue=dead_letters.job_events, timeout=TIMEOUT)
         rule_to_queue(
@@ -58,12 +51,12 @@ class JobIntake(Construct):
             name="job_intake",
             description="Records each state change of a training job and announces what is new",
             environment=self._environment(foundation, settings),
-            runtime=runtime,
+            runtime=shared.runtime,
             timeout=TIMEOUT,
         )
         self._permit(function, foundation)
         self.work.feed(function, batch_size=BATCH_SIZE)
-        self._watch(function, alarms, dead_letters)
+        self._watch(function, shared.alarms, dead_letters)
         _warn_above_fair_share(self, settings.limits.describe_per_second)
 
     def _environment(self, foundation: FoundationStack, settings: Settings) -> Environment:

@@ -11,7 +11,7 @@ from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.channels import Channel
-from stacks.foundation_stack import FoundationStack
+from stacks.capabilities.shared import Shared
 from stacks.settings import Settings
 from trainops.environment import JobNotification as Environment
 from trainops.telemetry import Metric
@@ -26,19 +26,11 @@ FINISHED = "Training Job Finished"
 class JobNotifications(Construct):
     """Rule on the trainops bus → queue → `job_notification` → a queue per channel → delivery."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        construct_id: str,
-        *,
-        foundation: FoundationStack,
-        settings: Settings,
-        runtime: Runtime,
-        alarms: Alarms,
-    ) -> None:
+    def __init__(self, scope: Construct, construct_id: str, shared: Shared) -> None:
         super().__init__(scope, construct_id)
+        foundation, settings = shared.foundation, shared.settings
         self._foundation = foundation
-        self._email, self._slack = self._channels(settings, runtime, alarms)
+        self._email, self._slack = self._channels(settings, shared.runtime, shared.alarms)
         self._work = WorkQueue(
             self, "Announced", dead_letter_queue=foundation.dead_letter_queues.job_notification, timeout=TIMEOUT
         )
@@ -50,7 +42,7 @@ class JobNotifications(Construct):
             work=self._work,
             undeliverable=foundation.dead_letter_queues.job_notification_rule,
         )
-        self._decide(settings, runtime, alarms)
+        self._decide(settings, shared.runtime, shared.alarms)
 
     def _channels(self, settings: Settings, runtime: Runtime, alarms: Alarms) -> tuple[Channel, Channel | None]:
         """E-mail always, Slack when there is a secret; each hands on to the other what it can never deliver."""

@@ -9,12 +9,11 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from stacks.building_blocks.alarms import Alarms
-from stacks.building_blocks.function import Function, Runtime
+from stacks.building_blocks.function import Function
 from stacks.building_blocks.rule_to_queue import RETRIES, across_stacks
 from stacks.building_blocks.work_queue import WorkQueue
+from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import LOOK_INDEX, FoundationStack
-from stacks.settings import Settings
 from trainops.environment import JobReconcile as Environment
 from trainops.telemetry import Metric
 
@@ -28,18 +27,9 @@ MOST_AGE = timedelta(hours=6)
 class JobReconcile(Construct):
     """Schedule → `job_reconcile` → the queue of `job_intake`."""
 
-    def __init__(
-        self,
-        scope: Construct,
-        construct_id: str,
-        *,
-        foundation: FoundationStack,
-        settings: Settings,
-        runtime: Runtime,
-        job_events: WorkQueue,
-        alarms: Alarms,
-    ) -> None:
+    def __init__(self, scope: Construct, construct_id: str, shared: Shared, *, job_events: WorkQueue) -> None:
         super().__init__(scope, construct_id)
+        foundation, settings, alarms = shared.foundation, shared.settings, shared.alarms
         function = Function(
             self,
             "Function",
@@ -51,7 +41,7 @@ class JobReconcile(Construct):
                 list_spacing=LIST_SPACING,
                 overlap=settings.reconcile.overlap,
             ),
-            runtime=runtime,
+            runtime=shared.runtime,
             timeout=Duration.minutes(5),
         )
         _permit(function, foundation, job_events)

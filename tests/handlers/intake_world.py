@@ -1,0 +1,38 @@
+"""An intake with everything around it in memory."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.builders import CREATED, arn, at, event
+from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeTrainingJobs, Fuse
+from trainops.domain.job_records import JobRecord
+from trainops.domain.training_jobs import JobKey, from_description
+from trainops.workflows.job_intake import JobIntake
+
+
+@dataclass
+class World:
+    """An intake and everything around it; `consumed` is what a consumer that commits by key ends up with."""
+
+    fuse: Fuse = field(default_factory=Fuse)
+    scope: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.ledger = FakeLedger(self.fuse)
+        self.api = FakeTrainingJobs(fuse=self.fuse)
+        self.bus = FakeBus(self.fuse)
+        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), self.scope)
+
+    def knows(self, answer: dict[str, Any]) -> None:
+        self.api.jobs[answer["TrainingJobName"]] = from_description(answer, {})
+
+    @property
+    def item(self) -> JobRecord:
+        return self.ledger.items[JobKey.of(arn(), CREATED)]
+
+    @property
+    def consumed(self) -> set[str]:
+        return set(self.bus.said)
+
+
+STARTED = event(status="InProgress", secondary="Starting", when=at(0))
