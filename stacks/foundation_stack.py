@@ -3,6 +3,8 @@
 Deploy it before, and keep it longer than, `operations_stack`. What people would miss is retained when the stack goes.
 """
 
+import hashlib
+import json
 from dataclasses import dataclass, fields
 
 from aws_cdk import CfnOutput, Duration, RemovalPolicy, Stack
@@ -32,8 +34,8 @@ class DeadLetterQueues:
 
 
 class FoundationStack(Stack):
-    """State of one deployment. The kill switch has a fixed name, so CloudFormation refuses a second deployment of the
-    same name in one account and Region instead of letting both handle every job.
+    """State of one deployment. It claims its jobs by a parameter with a fixed name, so that CloudFormation refuses a
+    second deployment for the same jobs in one account and Region instead of letting both handle each of them.
     """
 
     def __init__(self, scope: Construct, construct_id: str, *, settings: Settings, **stack: object) -> None:
@@ -44,6 +46,7 @@ class FoundationStack(Stack):
             **{field.name: self._dead_letter_queue(field.name) for field in fields(DeadLetterQueues)}
         )
         self.kill_switch = self._kill_switch(settings.name)
+        self._claim(settings)
         self._keep_exports()
         CfnOutput(self, "LedgerTableName", value=self.ledger.table_name)
         CfnOutput(self, "BusName", value=self.bus.event_bus_name)
@@ -101,6 +104,18 @@ class FoundationStack(Stack):
             parameter_name=f"/{name}/kill-switch",
             string_value="off",
             description="Any value but off stops every action within half a minute; none is made up for later",
+        )
+
+    def _claim(self, settings: Settings) -> None:
+        """Two scopes that name the same tags have the same claim; a wider scope over a narrower one is not noticed."""
+        tags = json.dumps(settings.scope.tags, sort_keys=True)
+        jobs = hashlib.sha256(tags.encode()).hexdigest()[:16] if settings.scope.tags else "every-job"
+        ssm.StringParameter(
+            self,
+            "Claim",
+            parameter_name=f"/trainops/claims/{jobs}",
+            string_value=settings.name,
+            description=f"The deployment that looks after the training jobs with these tags: {tags}"[:1024],
         )
 
     def _keep_exports(self) -> None:

@@ -17,7 +17,7 @@ _ACCEPTED = {
     ("account",): 'twelve digits in quotes, such as "123456789012"',
     ("notifications", "slack", "secret_name"): "the name of a secret in Secrets Manager (letters, digits and /_+=.@-)",
     ("notifications", "email", "sender"): "one e-mail address",
-    ("limits", "describe_per_second"): "a number above 0, at most 5, which is the account's limit and not adjustable",
+    ("limits", "describe_per_second"): "a number from 1 to 5, which is the account's limit and not adjustable",
     ("prices",): "US dollars per instance-hour above 0, under an instance type such as ml.g5.xlarge",
 }
 _MAPPINGS = {"model_type", "dict_type", "model_attributes_type"}

@@ -43,9 +43,25 @@ def test_the_ledger_is_as_the_functions_expect_it(full: Deployment) -> None:
     assert (index["IndexName"], index["Projection"]) == ("look", {"ProjectionType": "KEYS_ONLY"})
 
 
-def test_a_second_deployment_of_the_same_name_collides_on_the_kill_switch(full: Deployment) -> None:
-    (parameter,) = full.properties("AWS::SSM::Parameter")
-    assert (parameter["Name"], parameter["Value"]) == ("/trainops/kill-switch", "off")
+def parameters(deployment: Deployment) -> dict[str, str]:
+    return {item["Name"]: item["Value"] for item in deployment.properties("AWS::SSM::Parameter")}
+
+
+def test_a_second_deployment_for_the_same_jobs_collides_on_the_claim(tmp_path: Path) -> None:
+    def claim(**settings: object) -> str:
+        found = parameters(synthesise(Settings.model_validate(settings), tmp_path / str(len(list(tmp_path.iterdir())))))
+        [claimed] = [key for key in found if key.startswith("/trainops/claims/")]
+        return claimed
+
+    everything = claim(name="one")
+    assert everything == claim(name="two") == "/trainops/claims/every-job"
+    vision = claim(name="one", scope={"tags": {"team": "vision", "tier": "gold"}})
+    assert vision == claim(name="two", scope={"tags": {"tier": "gold", "team": "vision"}})
+    assert len({everything, vision, claim(scope={"tags": {"team": "language", "tier": "gold"}})}) == 3
+
+
+def test_the_kill_switch_is_off_to_begin_with(full: Deployment) -> None:
+    assert parameters(full)["/trainops/kill-switch"] == "off"
 
 
 def test_the_operations_stack_imports_nothing_that_turning_a_channel_off_would_take_away(
@@ -71,8 +87,7 @@ def test_the_names_of_stacks_and_kill_switch_follow_the_deployments_name(tmp_pat
         "blue-foundation.template.json",
         "blue-operations.template.json",
     ]
-    (parameter,) = other.properties("AWS::SSM::Parameter")
-    assert parameter["Name"] == "/blue/kill-switch"
+    assert "/blue/kill-switch" in parameters(other)
 
 
 def test_the_outputs_name_what_a_person_needs(full: Deployment, empty: Deployment) -> None:
