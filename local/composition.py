@@ -15,6 +15,7 @@ from hypercorn.config import Config
 from local.authorisations import Authorisations
 from local.control_routes import PREFIX, ControlRoutes
 from local.control_routes import serve as answer_control
+from local.limits import SAGEMAKER, Limited, Limits
 from local.ministack_seam import calls, patches
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
@@ -28,8 +29,10 @@ def make_app(simulator: Simulator) -> Any:
     """MiniStack, SageMaker and the control routes as one ASGI app."""
     record = Authorisations()
     inner = patches.compose(simulator.clock, record)
-    calls.add_service("sagemaker", "SageMaker", handler(Api(simulator), calls.RequestCaller))
-    routes = ControlRoutes(simulator, record, calls.publish)
+    limits = Limits()
+    sagemaker = Limited(Api(simulator), limits, SAGEMAKER)
+    calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
+    routes = ControlRoutes(simulator, record, calls.publish, more=limits.routes())
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):
