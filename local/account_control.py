@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from typing import Any
+from urllib.parse import quote
 
 
 class AccountControl(ABC):
@@ -24,3 +25,31 @@ class AccountControl(ABC):
     def clear_limits(self) -> None:
         """Forget the counters of `limits`."""
         self._call("DELETE", "limits")
+
+    def set_quota(
+        self, quota: str, value: float | None, *, account: str = "000000000000", region: str = "us-east-1"
+    ) -> None:
+        """Apply a value to the SageMaker quota of that code or exact name; None leaves only AWS' default."""
+        self._call("PUT", "quotas/values", {"quota": quota, "value": value, "account": account, "region": region})
+
+    def quota_requests(self) -> list[dict[str, Any]]:
+        """Every increase request so far as RequestedServiceQuotaChange, with `Account` and `Region`."""
+        return list(self._call("GET", "quotas/requests"))
+
+    def decide_quota(
+        self,
+        request_id: str,
+        status: str,
+        *,
+        value: float | None = None,
+        value_after_seconds: float = 0,
+        case_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Move an increase request to a status; `value` is what is granted (an approval grants what was asked).
+
+        The value is in force only after `value_after_seconds` of simulated time.
+        """
+        script = {"status": status, "value_after_seconds": value_after_seconds}
+        chosen = {"value": value, "case_id": case_id}
+        script |= {name: given for name, given in chosen.items() if given is not None}
+        return dict(self._call("PUT", f"quotas/requests/{quote(request_id, safe='')}", script))

@@ -15,12 +15,15 @@ from hypercorn.config import Config
 from local.authorisations import Authorisations
 from local.control_routes import PREFIX, ControlRoutes
 from local.control_routes import serve as answer_control
-from local.limits import SAGEMAKER, Limited, Limits
+from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
 from local.sagemaker.simulator import Simulator
+from local.service_quotas.account import Quotas
+from local.service_quotas.api import ServiceQuotasApi
+from local.service_quotas.control import routes as quota_routes
 
 TICK_SECONDS = 0.05
 
@@ -32,7 +35,11 @@ def make_app(simulator: Simulator) -> Any:
     limits = Limits()
     sagemaker = Limited(Api(simulator), limits, SAGEMAKER)
     calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
-    routes = ControlRoutes(simulator, record, calls.publish, more=limits.routes())
+    quotas = Quotas(simulator.clock)
+    service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
+    calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
+    more = {**limits.routes(), **quota_routes(quotas)}
+    routes = ControlRoutes(simulator, record, calls.publish, more=more)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):
