@@ -17,6 +17,7 @@ from local.control_routes import PREFIX, ControlRoutes
 from local.control_routes import serve as answer_control
 from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
+from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
@@ -38,6 +39,7 @@ def make_app(simulator: Simulator) -> Any:
     quotas = Quotas(simulator.clock)
     service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
+    calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
     more = {**limits.routes(), **quota_routes(quotas)}
     routes = ControlRoutes(simulator, record, calls.publish, more=more)
 
