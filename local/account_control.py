@@ -1,8 +1,18 @@
 """The part of the control client that steers the account: limits, quotas, faults of event delivery, API-call events."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from urllib.parse import quote
+
+
+class FaultFields(TypedDict, total=False):
+    """The fields of local/event_faults.py: chances from 0 to 1, and simulated seconds."""
+
+    seed: int
+    loss: float
+    duplicates: float
+    shuffle_window: float
+    delay_seconds: float
 
 
 class AccountControl(ABC):
@@ -53,3 +63,11 @@ class AccountControl(ABC):
         chosen = {"value": value, "case_id": case_id}
         script |= {name: given for name, given in chosen.items() if given is not None}
         return dict(self._call("PUT", f"quotas/requests/{quote(request_id, safe='')}", script))
+
+    def set_event_faults(self, **faults: Unpack[FaultFields]) -> None:
+        """Lose, repeat, reorder or delay the simulator's events from now on; without fields all is well again."""
+        self._call("PUT", "sagemaker/faults", dict(faults))
+
+    def event_faults(self) -> dict[str, Any]:
+        """The faults in force and, since they were set: `genuine`, `lost`, `duplicated`, `delivered`, `waiting`."""
+        return dict(self._call("GET", "sagemaker/faults"))
