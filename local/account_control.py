@@ -71,3 +71,15 @@ class AccountControl(ABC):
     def event_faults(self) -> dict[str, Any]:
         """The faults in force and, since they were set: `genuine`, `lost`, `duplicated`, `delivered`, `waiting`."""
         return dict(self._call("GET", "sagemaker/faults"))
+
+    def set_api_call_events(self, *, on: bool) -> None:
+        """Publish "AWS API Call via CloudTrail" for Create-, Update- and StopTrainingJob, as a trail would."""
+        self._call("PUT", "sagemaker/api-calls", {"on": on})
+
+    def api_call_events(self) -> list[dict[str, Any]]:
+        """Every such event so far as a PutEvents entry, with `Account` and `Region`."""
+        return list(self._call("GET", "sagemaker/api-calls"))
+
+    def clear_api_call_events(self) -> None:
+        """Forget the history of API-call events."""
+        self._call("DELETE", "sagemaker/api-calls")

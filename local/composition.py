@@ -12,6 +12,7 @@ from typing import Any
 from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
+from local.api_calls import ApiCalls, Recorded
 from local.authorisations import Authorisations
 from local.control_routes import PREFIX, ControlRoutes
 from local.control_routes import serve as answer_control
@@ -35,13 +36,14 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     record = Authorisations()
     inner = patches.compose(simulator.clock, record)
     limits = Limits()
-    sagemaker = Limited(Api(simulator), limits, SAGEMAKER)
+    api_calls = ApiCalls(simulator.clock, calls.publish)
+    sagemaker = Recorded[calls.RequestCaller](Limited(Api(simulator), limits, SAGEMAKER), api_calls)
     calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
     quotas = Quotas(simulator.clock)
     service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
     calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
-    more = {**limits.routes(), **quota_routes(quotas), **faults.routes()}
+    more = {**limits.routes(), **quota_routes(quotas), **faults.routes(), **api_calls.routes()}
     routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:

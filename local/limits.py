@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from local.sagemaker.errors import ServiceError
 from local.sagemaker.simulator import Scope
+from local.services import Service
 
 Json = dict[str, Any]
 ALL = "*"  # the bucket that every operation of a service draws from as well
@@ -159,15 +160,7 @@ class Scoped(Protocol):
     scope: Scope
 
 
-C_contra = TypeVar("C_contra", contravariant=True)
 S = TypeVar("S", bound=Scoped)
-
-
-class Service(Protocol[C_contra]):
-    """Whatever answers operations by name."""
-
-    def call(self, operation: str, caller: C_contra, request: Json) -> Json:
-        """Run one operation; errors are ServiceErrors."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
-from local.limits import Service
 from local.sagemaker.errors import ServiceError
+from local.services import Service
 
 Response = tuple[int, dict[str, str], bytes]
 C = TypeVar("C")
