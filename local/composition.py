@@ -12,24 +12,39 @@ from typing import Any
 from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
+from local.api_calls import ApiCalls, Recorded
 from local.authorisations import Authorisations
 from local.control_routes import PREFIX, ControlRoutes
 from local.control_routes import serve as answer_control
+from local.event_faults import EventFaults
+from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
+from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
 from local.sagemaker.simulator import Simulator
+from local.service_quotas.account import Quotas
+from local.service_quotas.api import ServiceQuotasApi
+from local.service_quotas.control import routes as quota_routes
 
 TICK_SECONDS = 0.05
 
 
-def make_app(simulator: Simulator) -> Any:
+def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     """MiniStack, SageMaker and the control routes as one ASGI app."""
     record = Authorisations()
     inner = patches.compose(simulator.clock, record)
-    calls.add_service("sagemaker", "SageMaker", handler(Api(simulator), calls.RequestCaller))
-    routes = ControlRoutes(simulator, record, calls.publish)
+    limits = Limits()
+    api_calls = ApiCalls(simulator.clock, calls.publish)
+    sagemaker = Recorded[calls.RequestCaller](Limited(Api(simulator), limits, SAGEMAKER), api_calls)
+    calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
+    quotas = Quotas(simulator.clock)
+    service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
+    calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
+    calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
+    more = {**limits.routes(), **quota_routes(quotas), **faults.routes(), **api_calls.routes()}
+    routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):
@@ -41,11 +56,12 @@ def make_app(simulator: Simulator) -> Any:
     return app
 
 
-async def _tick(simulator: Simulator) -> None:
+async def _tick(simulator: Simulator, faults: EventFaults) -> None:
     """Let jobs move on without anybody asking, so that events come by themselves."""
     while True:
         await asyncio.sleep(TICK_SECONDS)
         simulator.tick()
+        faults.flush()
 
 
 async def run(host: str, port: int, parent: int, clock_rate: float) -> None:
@@ -54,9 +70,11 @@ async def run(host: str, port: int, parent: int, clock_rate: float) -> None:
     config.bind = [f"{host}:{port}"]
     config.keep_alive_timeout = 75
     config.loglevel = "WARNING"
-    simulator = Simulator(Clock(clock_rate), calls.publish)
-    app = make_app(simulator)
-    ticker = asyncio.create_task(_tick(simulator))
+    clock = Clock(clock_rate)
+    faults = EventFaults(clock, calls.publish)
+    simulator = Simulator(clock, faults)
+    app = make_app(simulator, faults)
+    ticker = asyncio.create_task(_tick(simulator, faults))
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

@@ -8,6 +8,8 @@ from urllib.parse import quote
 
 import httpx
 
+from local.account_control import AccountControl
+
 
 class PlanFields(TypedDict, total=False):
     """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds."""
@@ -43,7 +45,7 @@ class Authorisation:
         return self.decision == "Allow"
 
 
-class Control:
+class Control(AccountControl):
     """Steers one running server; a refused request raises httpx.HTTPStatusError with the server's reason."""
 
     def __init__(self, endpoint_url: str) -> None:

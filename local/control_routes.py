@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, unquote
@@ -18,17 +18,26 @@ Query = Mapping[str, list[str]]
 
 @dataclass(frozen=True)
 class ControlRoutes:
-    """Pure request → answer; `publish` injects a raw event into EventBridge."""
+    """Pure request → answer; `publish` injects a raw event into EventBridge.
+
+    `more` are routes of other parts; one that ends in `/` gets the rest of the path as `body["name"]`, and the
+    body as `body["body"]`. `settle` delivers what an advance of the clock made due.
+    """
 
     simulator: Simulator
     record: Authorisations
     publish: Callable[[Scope, Body], None]
+    more: Mapping[tuple[str, str], Callable[[Body, Query], Any]] = field(default_factory=dict)
+    settle: Callable[[], None] = lambda: None
 
     def answer(self, method: str, path: str, query: Query, body: Body) -> tuple[int, Any]:
         """Status and JSON answer; an unknown route is 404, a wrong body 400 with the reason."""
         route = path.removeprefix(PREFIX).rstrip("/")
         plan = route.startswith("sagemaker/plans/")
         run = self._routes().get((method, "sagemaker/plans/" if plan else route))
+        folder, _, name = route.rpartition("/")
+        if run is None and (run := self.more.get((method, f"{folder}/"))):
+            body = {"name": unquote(name), "body": body}
         if run is None:
             return 404, {"error": f"no route {method} {path}"}
         if plan:
@@ -50,6 +59,7 @@ class ControlRoutes:
             ("POST", "events"): self._inject,
             ("GET", "authorisations"): self._authorisations,
             ("DELETE", "authorisations"): lambda _body, _query: self.record.clear(),
+            **self.more,
         }
 
     def _health(self, _body: Body, _query: Query) -> Body:
@@ -66,6 +76,7 @@ class ControlRoutes:
         if "advance_seconds" in body:
             self.simulator.clock.advance(timedelta(seconds=float(body["advance_seconds"])))
         self.simulator.tick()
+        self.settle()
         return self._clock()
 
     def _plan(self, body: Body, _query: Query) -> None:

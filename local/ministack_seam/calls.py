@@ -30,6 +30,11 @@ class RequestCaller:
         self._key = router.extract_access_key_id(headers, query)
         self.scope = Scope(responses.get_account_id(), router.extract_region(headers, query))
 
+    @property
+    def identity(self) -> Mapping[str, Any]:
+        """`userArn`, `userId`, `accountId`, `accessKey` and `session` of whoever signed; empty when unknown."""
+        return iam_evaluator.resolve_caller_identity(self._key) or {}
+
     def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
         """Raise AccessDeniedException (or the authentication error) unless the caller's policies allow it."""
         namespace = action.partition(":")[0]

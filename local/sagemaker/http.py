@@ -1,18 +1,18 @@
-"""The JSON 1.1 protocol of SageMaker: from an HTTP request to an operation and back."""
+"""The JSON 1.1 protocol of our services: from an HTTP request to an operation and back."""
 
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from local.sagemaker.api import Api, Caller
 from local.sagemaker.errors import ServiceError
+from local.services import Service
 
 Response = tuple[int, dict[str, str], bytes]
-MakeCaller = Callable[[Mapping[str, str], Mapping[str, Any]], Caller]
+C = TypeVar("C")
 
 
-def handler(api: Api, make_caller: MakeCaller) -> Callable[..., Any]:
+def handler(api: Service[C], make_caller: Callable[[Mapping[str, str], Mapping[str, Any]], C]) -> Callable[..., Any]:
     """A handler in the form that the server's router calls."""
 
     async def handle(_method: str, _path: str, headers: dict[str, str], body: bytes, query: dict[str, Any]) -> Response:

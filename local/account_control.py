@@ -1,0 +1,85 @@
+"""The part of the control client that steers the account: limits, quotas, faults of event delivery, API-call events."""
+
+from abc import ABC, abstractmethod
+from typing import Any, TypedDict, Unpack
+from urllib.parse import quote
+
+
+class FaultFields(TypedDict, total=False):
+    """The fields of local/event_faults.py: chances from 0 to 1, and simulated seconds."""
+
+    seed: int
+    loss: float
+    duplicates: float
+    shuffle_window: float
+    delay_seconds: float
+
+
+class AccountControl(ABC):
+    """Inherited by `local.control.Control`, which has the connection."""
+
+    @abstractmethod
+    def _call(
+        self, method: str, route: str, body: dict[str, Any] | None = None, query: dict[str, str] | None = None
+    ) -> Any:
+        """Send one request to a `/_local/` route; its JSON answer."""
+
+    def limits(self) -> dict[str, Any]:
+        """`on`, `burst` and `operations`: account, region, service, operation, allowed, throttled, peak_per_second."""
+        return dict(self._call("GET", "limits"))
+
+    def set_limits(self, *, on: bool, burst: float | None = None) -> None:
+        """Enforce the accounts' request rates or not; `burst` is a bucket's size in seconds' worth of calls."""
+        self._call("PUT", "limits", {"on": on} | ({} if burst is None else {"burst": burst}))
+
+    def clear_limits(self) -> None:
+        """Forget the counters of `limits`."""
+        self._call("DELETE", "limits")
+
+    def set_quota(
+        self, quota: str, value: float | None, *, account: str = "000000000000", region: str = "us-east-1"
+    ) -> None:
+        """Apply a value to the SageMaker quota of that code or exact name; None leaves only AWS' default."""
+        self._call("PUT", "quotas/values", {"quota": quota, "value": value, "account": account, "region": region})
+
+    def quota_requests(self) -> list[dict[str, Any]]:
+        """Every increase request so far as RequestedServiceQuotaChange, with `Account` and `Region`."""
+        return list(self._call("GET", "quotas/requests"))
+
+    def decide_quota(
+        self,
+        request_id: str,
+        status: str,
+        *,
+        value: float | None = None,
+        value_after_seconds: float = 0,
+        case_id: str | None = None,
+    ) -> dict[str, Any]:
+        """Move an increase request to a status; `value` is what is granted (an approval grants what was asked).
+
+        The value is in force only after `value_after_seconds` of simulated time.
+        """
+        script = {"status": status, "value_after_seconds": value_after_seconds}
+        chosen = {"value": value, "case_id": case_id}
+        script |= {name: given for name, given in chosen.items() if given is not None}
+        return dict(self._call("PUT", f"quotas/requests/{quote(request_id, safe='')}", script))
+
+    def set_event_faults(self, **faults: Unpack[FaultFields]) -> None:
+        """Lose, repeat, reorder or delay the simulator's events from now on; without fields all is well again."""
+        self._call("PUT", "sagemaker/faults", dict(faults))
+
+    def event_faults(self) -> dict[str, Any]:
+        """The faults in force and, since they were set: `genuine`, `lost`, `duplicated`, `delivered`, `waiting`."""
+        return dict(self._call("GET", "sagemaker/faults"))
+
+    def set_api_call_events(self, *, on: bool) -> None:
+        """Publish "AWS API Call via CloudTrail" for Create-, Update- and StopTrainingJob, as a trail would."""
+        self._call("PUT", "sagemaker/api-calls", {"on": on})
+
+    def api_call_events(self) -> list[dict[str, Any]]:
+        """Every such event so far as a PutEvents entry, with `Account` and `Region`."""
+        return list(self._call("GET", "sagemaker/api-calls"))
+
+    def clear_api_call_events(self) -> None:
+        """Forget the history of API-call events."""
+        self._call("DELETE", "sagemaker/api-calls")
