@@ -145,6 +145,15 @@ class Product:
         finally:
             self.laptop.control.emit(on=True)
 
+    @contextmanager
+    def account_limits(self) -> Iterator[None]:
+        """SageMaker's request rates are enforced, as in a real account."""
+        self.laptop.control.set_limits(on=True)
+        try:
+            yield
+        finally:
+            self.laptop.control.set_limits(on=False)
+
     def happened(self, prefix: str) -> Sequence[dict[str, Any]]:
         """The genuine events about jobs whose name begins so, delivered or not."""
         every = self.laptop.control.sagemaker_events()
