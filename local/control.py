@@ -26,6 +26,24 @@ class PlanFields(TypedDict, total=False):
     keep_pool: bool
 
 
+class SwitchFields(TypedDict, total=False):
+    """The unverified behaviours of SageMaker (see local/sagemaker/switches.py for what each stands for)."""
+
+    keep_alive_update_counts_from: str
+    keep_alive_cap: int
+    pool_pick: str
+    pool_available_lag_seconds: float
+    subnet_order_matters: bool
+    update_in_use_pool: bool
+    transitions_emit: str
+    interrupted_emits: bool
+    events_fill_tags: bool
+    describe_missing_job: str
+    describe_lag_seconds: float
+    arn_case: str
+    unstarted_job_has_end_time: bool
+
+
 @dataclass(frozen=True)
 class Authorisation:
     """One decision: `decision` is Allow, Deny, ImplicitDeny or the code of an authentication error."""
@@ -60,6 +78,10 @@ class Control:
     def plan(self, job_name: str, **fields: Unpack[PlanFields]) -> None:
         """Script a training job before it is created; what is not given keeps its default."""
         self._call("PUT", f"sagemaker/plans/{quote(job_name, safe='')}", dict(fields))
+
+    def switch(self, **fields: Unpack[SwitchFields]) -> dict[str, Any]:
+        """Turn unverified behaviours of SageMaker; the rest stays. Gives every switch's position."""
+        return dict(self._call("PUT", "sagemaker/switches", dict(fields)))
 
     def emit(self, *, on: bool) -> None:
         """Deliver genuine events (the default) or lose them, as best-effort delivery may."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, unquote
@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, unquote
 from local.authorisations import Authorisations
 from local.sagemaker.plans import Plan
 from local.sagemaker.simulator import Scope, Simulator
+from local.sagemaker.switches import Switches
 
 PREFIX = "/_local/"
 Body = dict[str, Any]
@@ -45,6 +46,8 @@ class ControlRoutes:
             ("GET", "clock"): lambda _body, _query: self._clock(),
             ("PUT", "sagemaker/plans/"): self._plan,
             ("PUT", "sagemaker/emission"): self._emission,
+            ("PUT", "sagemaker/switches"): self._switch,
+            ("GET", "sagemaker/switches"): lambda _body, _query: asdict(self.simulator.switches),
             ("GET", "sagemaker/events"): lambda _body, _query: self.simulator.history,
             ("DELETE", "sagemaker/events"): lambda _body, _query: self.simulator.history.clear(),
             ("POST", "events"): self._inject,
@@ -74,6 +77,10 @@ class ControlRoutes:
     def _emission(self, body: Body, _query: Query) -> None:
         _only(body, {"emit"})
         self.simulator.emit = bool(body["emit"])
+
+    def _switch(self, body: Body, _query: Query) -> Body:
+        self.simulator.switches = Switches.from_json(body, current=self.simulator.switches)
+        return asdict(self.simulator.switches)
 
     def _inject(self, body: Body, _query: Query) -> None:
         """A raw event in EventBridge's own envelope; `account` and `region` choose the bus."""

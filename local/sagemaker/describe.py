@@ -34,6 +34,7 @@ MESSAGES = {
 
 def describe(job: TrainingJob) -> dict[str, Any]:
     """DescribeTrainingJobResponse."""
+    job = job.as_described()
     request = job.request
     shape: dict[str, Any] = {
         "TrainingJobName": job.name,
@@ -53,7 +54,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
     later = {
         "FailureReason": job.plan.failure_reason if job.status == "Failed" else None,
         "TrainingStartTime": job.started,
-        "TrainingEndTime": job.ended,
+        "TrainingEndTime": job.end_time,
         "TrainingTimeInSeconds": job.training_seconds,
         "BillableTimeInSeconds": job.billable_seconds,
         "WarmPoolStatus": job.pool.describe() if job.pool else None,
@@ -71,8 +72,8 @@ def summary(job: TrainingJob) -> dict[str, Any]:
         "TrainingJobStatus": job.status,
         "SecondaryStatus": job.secondary,
     }
-    if job.ended is not None:
-        shape["TrainingEndTime"] = job.ended
+    if job.end_time is not None:
+        shape["TrainingEndTime"] = job.end_time
     if job.pool is not None:
         shape["WarmPoolStatus"] = job.pool.describe()
     return shape

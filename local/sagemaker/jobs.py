@@ -1,12 +1,15 @@
 """One training job as a state machine that only knows times: it is advanced, stopped and asked, never polled."""
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol, Self
 
+from local.sagemaker.clock import Clock
 from local.sagemaker.plans import Plan
 from local.sagemaker.pools import WarmPool
+from local.sagemaker.switches import Switches
 from local.sagemaker.timeline import (
     RUNNING,
     TERMINAL,
@@ -18,6 +21,13 @@ from local.sagemaker.timeline import (
 )
 
 
+class Service(Protocol):
+    """What a job asks of the service that runs it, at the moment it needs to know."""
+
+    clock: Clock
+    switches: Switches
+
+
 @dataclass
 class TrainingJob:
     """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool."""
@@ -26,6 +36,7 @@ class TrainingJob:
     request: dict[str, Any]
     plan: Plan
     created: datetime
+    service: Service
     tags: dict[str, str] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
     pool: WarmPool | None = None
@@ -51,8 +62,14 @@ class TrainingJob:
 
     @property
     def ended(self) -> datetime | None:
-        """TrainingEndTime: when the job reached its end, else None."""
+        """When the job reached its end, else None."""
         return self.transitions[-1].at if self.secondary in TERMINAL else None
+
+    @property
+    def end_time(self) -> datetime | None:
+        """TrainingEndTime: the end, perhaps not of a job that never started."""
+        shown = self.started is not None or self.service.switches.unstarted_job_has_end_time
+        return self.ended if shown else None
 
     @property
     def started(self) -> datetime | None:
@@ -104,6 +121,18 @@ class TrainingJob:
             yield step
         if self.pool is not None:
             self.pool.advance(now)
+
+    def as_described(self) -> Self:
+        """The job as DescribeTrainingJob shows it: where the service lags, as it was before its latest events."""
+        lag = timedelta(seconds=self.service.switches.describe_lag_seconds)
+        seen = [step for step in self.transitions if step.at <= self.service.clock.now() - lag]
+        if not lag or len(seen) == len(self.transitions):
+            return self
+        earlier = copy.copy(self)
+        earlier.transitions = seen or self.transitions[:1]
+        if earlier.ended is None:
+            earlier.pool = None
+        return earlier
 
     def stop(self, now: datetime) -> None:
         """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""

@@ -6,24 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from local.sagemaker.clock import Clock
-from local.sagemaker.errors import in_use, not_found
-from local.sagemaker.events import state_change
+from local.sagemaker.errors import in_use, not_found, validation
 from local.sagemaker.jobs import TrainingJob
-from local.sagemaker.model import partition_of
 from local.sagemaker.plans import Plan
+from local.sagemaker.publishing import emits, entry_of
+from local.sagemaker.scope import Scope
+from local.sagemaker.switches import Switches
 
-
-@dataclass(frozen=True)
-class Scope:
-    """The account and Region that a request's credentials name; every job lives in one."""
-
-    account: str
-    region: str
-
-    def arn(self, name: str) -> str:
-        """The ARN of a training job of this scope."""
-        return f"arn:{partition_of(self.region)}:sagemaker:{self.region}:{self.account}:training-job/{name.lower()}"
-
+__all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
 
 Deliver = Callable[[Scope, dict[str, Any]], None]
 
@@ -35,9 +25,14 @@ class Simulator:
     clock: Clock
     deliver: Deliver
     emit: bool = True
+    switches: Switches = field(default_factory=Switches)
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     _jobs: dict[Scope, dict[str, TrainingJob]] = field(default_factory=dict)
+
+    def arn(self, scope: Scope, name: str) -> str:
+        """The ARN that a job of that name has or would have."""
+        return scope.arn(name, lower=self.switches.arn_case == "lower")
 
     def create(self, scope: Scope, request: dict[str, Any]) -> TrainingJob:
         """Start a job under the plan scripted for its name; a name in use is ResourceInUse.
@@ -47,11 +42,11 @@ class Simulator:
         name = request["TrainingJobName"]
         jobs = self._jobs.setdefault(scope, {})
         if name in jobs:
-            raise in_use(f"Training job names must be unique within an AWS account and region: {scope.arn(name)}")
+            raise in_use(f"Training job names must be unique within an AWS account and region: {self.arn(scope, name)}")
         stored = {key: value for key, value in request.items() if key != "Tags"}
         tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags", [])}
         plan = self.plans.get(name, Plan())
-        job = TrainingJob(scope.arn(name), stored, plan, self.clock.now(), tags)
+        job = TrainingJob(self.arn(scope, name), stored, plan, self.clock.now(), self, tags)
         jobs[name] = job
         self.tick()
         return job
@@ -65,7 +60,9 @@ class Simulator:
         """The job of that name as it is now; ResourceNotFound when there is none."""
         job = self.find(scope, name)
         if job is None:
-            raise not_found(scope.arn(name))
+            if self.switches.describe_missing_job == "ValidationException":
+                raise validation("Requested resource not found.")
+            raise not_found(self.arn(scope, name))
         return job
 
     def jobs(self, scope: Scope) -> list[TrainingJob]:
@@ -102,7 +99,9 @@ class Simulator:
         return sorted({step.at for step in job.pending if step.at <= now})
 
     def _publish(self, scope: Scope, job: TrainingJob) -> None:
-        entry = state_change(job)
+        if not emits(job, self.switches):
+            return
+        entry = entry_of(job, self.switches)
         self.history.append({**entry, "Account": scope.account, "Region": scope.region, "Delivered": self.emit})
         if self.emit:
             self.deliver(scope, entry)
