@@ -24,6 +24,9 @@ class PlanFields(TypedDict, total=False):
     stopping_seconds: float
     billable_seconds: int
     keep_pool: bool
+    warm_starting_seconds: float
+    startup: str
+    seed: int
 
 
 class SwitchFields(TypedDict, total=False):

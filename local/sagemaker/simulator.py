@@ -1,16 +1,22 @@
 """All training jobs of all accounts and Regions, driven by one clock; emits an event for every transition."""
 
-from collections.abc import Callable, Iterator
+import copy
+import heapq
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import timedelta
 from typing import Any
 
+from local.sagemaker.admission import Admission
 from local.sagemaker.clock import Clock
 from local.sagemaker.errors import in_use, not_found, validation
 from local.sagemaker.jobs import TrainingJob
+from local.sagemaker.matching import pool_for
 from local.sagemaker.plans import Plan
 from local.sagemaker.publishing import emits, entry_of
+from local.sagemaker.rules import KEEP_ALIVE, check_keep_alive
 from local.sagemaker.scope import Scope
+from local.sagemaker.startup import with_startup
 from local.sagemaker.switches import Switches
 
 __all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
@@ -26,6 +32,7 @@ class Simulator:
     deliver: Deliver
     emit: bool = True
     switches: Switches = field(default_factory=Switches)
+    admission: Admission = field(default_factory=Admission)
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     _jobs: dict[Scope, dict[str, TrainingJob]] = field(default_factory=dict)
@@ -34,22 +41,45 @@ class Simulator:
         """The ARN that a job of that name has or would have."""
         return scope.arn(name, lower=self.switches.arn_case == "lower")
 
-    def create(self, scope: Scope, request: dict[str, Any]) -> TrainingJob:
-        """Start a job under the plan scripted for its name; a name in use is ResourceInUse.
+    def create(self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str] = frozenset()) -> TrainingJob:
+        """Start a job under the plan scripted for its name, on a matching warm pool if one is available.
 
-        Quotas, capacity and the matching of warm pools belong here, before the job is made.
+        A name in use is ResourceInUse. `session_keys` are the keys of the caller's session tags.
         """
+        self.tick()
         name = request["TrainingJobName"]
         jobs = self._jobs.setdefault(scope, {})
         if name in jobs:
             raise in_use(f"Training job names must be unique within an AWS account and region: {self.arn(scope, name)}")
-        stored = {key: value for key, value in request.items() if key != "Tags"}
-        tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags", [])}
-        plan = self.plans.get(name, Plan())
-        job = TrainingJob(self.arn(scope, name), stored, plan, self.clock.now(), self, tags)
-        jobs[name] = job
+        check_keep_alive(request.get("ResourceConfig", {}).get(KEEP_ALIVE), self.switches)
+        former = pool_for(request, session_keys, jobs.values(), self.switches)
+        self.admission.check_start(scope, request, jobs.values(), former is not None)
+        jobs[name] = job = self._job(scope, request, session_keys, former)
+        if former is not None and former.retained is not None:
+            former.retained.reuse(name, job.created)
         self.tick()
         return job
+
+    def _job(
+        self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str], former: TrainingJob | None
+    ) -> TrainingJob:
+        name = request["TrainingJobName"]
+        stored = copy.deepcopy({key: value for key, value in request.items() if key != "Tags"})
+        return TrainingJob(
+            scope=scope,
+            arn=self.arn(scope, name),
+            request=stored,
+            plan=with_startup(self.plans.get(name, Plan()), request, warm=former is not None),
+            created=self.clock.now(),
+            service=self,
+            tags={tag["Key"]: tag["Value"] for tag in request.get("Tags", [])},
+            session_keys=session_keys,
+            cluster_born=former.retained.born if former and former.retained else None,
+        )
+
+    def may_retain(self, job: TrainingJob) -> bool:
+        """Whether quotas allow the ended job's cluster to be kept."""
+        return self.admission.may_retain(job.scope, job, self._jobs[job.scope].values())
 
     def find(self, scope: Scope, name: str) -> TrainingJob | None:
         """The job of that name as it is now, or None."""
@@ -70,33 +100,40 @@ class Simulator:
         self.tick()
         return list(self._jobs.get(scope, {}).values())
 
+    def keep_alive(self, job: TrainingJob, seconds: int) -> None:
+        """UpdateTrainingJob's KeepAlivePeriodInSeconds: another period for the job's pool, or its end when 0."""
+        pool = job.pool
+        allowed = {"Available", "InUse"} if self.switches.update_in_use_pool else {"Available"}
+        if pool is None or pool.status not in allowed:
+            state = "no warm pool" if pool is None else f"a warm pool in status {pool.status}"
+            raise validation(f"Training job {job.name} has {state}; its keep-alive period cannot be updated")
+        check_keep_alive(seconds, self.switches)
+        job.request["ResourceConfig"][KEEP_ALIVE] = seconds
+        if pool.status == "Available":  # a pool in use gets its period when its job ends
+            now = self.clock.now()
+            counts_from = now if self.switches.keep_alive_update_counts_from == "now" else None
+            pool.update(timedelta(seconds=seconds), now, counts_from)
+
     def delete(self, scope: Scope, name: str) -> None:
         """Forget an ended job, so that its name is free; one that runs or holds a pool is ResourceInUse."""
         job = self.get(scope, name)
-        if job.ended is None or (job.pool is not None and job.pool.status == "Available"):
+        if job.ended is None or (job.retained is not None and job.retained.status == "Available"):
             raise in_use(f"Training job {job.arn} is in use: it has not ended or retains a warm pool")
         del self._jobs[scope][name]
 
     def tick(self) -> None:
         """Apply what is due in all jobs, in the order of its time, and publish each transition."""
         now = self.clock.now()
-        live = [(scope, job) for scope, job in self._all() if job.can_change]
-        due = [(step_at, scope, job) for scope, job in live for step_at in self._due(job, now)]
-        for step_at, scope, job in sorted(due, key=lambda entry: entry[0]):
-            for _ in job.advance(step_at):
-                self._publish(scope, job)
-        for _, job in live:
-            for _ in job.advance(now):  # nothing is pending any more; warm pools run out
-                raise AssertionError("a transition became due within one tick")
-
-    def _all(self) -> Iterator[tuple[Scope, TrainingJob]]:
-        for scope, jobs in self._jobs.items():
-            for job in jobs.values():
-                yield scope, job
-
-    @staticmethod
-    def _due(job: TrainingJob, now: datetime) -> list[datetime]:
-        return sorted({step.at for step in job.pending if step.at <= now})
+        jobs = [job for jobs in self._jobs.values() for job in jobs.values()]
+        due = [(at, number) for number, job in enumerate(jobs) if (at := job.next_at) is not None and at <= now]
+        heapq.heapify(due)
+        while due:
+            at, number = heapq.heappop(due)
+            job = jobs[number]
+            for _ in job.advance(at):
+                self._publish(job.scope, job)
+            if (following := job.next_at) is not None and following <= now:
+                heapq.heappush(due, (following, number))
 
     def _publish(self, scope: Scope, job: TrainingJob) -> None:
         if not emits(job, self.switches):
