@@ -10,7 +10,10 @@ import httpx
 
 
 class PlanFields(TypedDict, total=False):
-    """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds."""
+    """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds.
+
+    `failure` with `exit_code` names a kind of failure (see local/sagemaker/failures.py) that fills other fields.
+    """
 
     outcome: str
     failure_reason: str
@@ -24,6 +27,12 @@ class PlanFields(TypedDict, total=False):
     stopping_seconds: float
     billable_seconds: int
     keep_pool: bool
+    failure: str
+    exit_code: int
+    internal_errors: int
+    capacity_wait_seconds: float
+    interruptions_per_hour: float
+    spot_wait_mean_seconds: float
     warm_starting_seconds: float
     startup: str
     seed: int

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from local.authorisations import Authorisations
-from local.sagemaker.plans import Plan
+from local.sagemaker.failures import plan_from_json
 from local.sagemaker.simulator import Scope, Simulator
 from local.sagemaker.switches import Switches
 
@@ -72,7 +72,7 @@ class ControlRoutes:
         return self._clock()
 
     def _plan(self, body: Body, _query: Query) -> None:
-        self.simulator.plans[body["job"]] = Plan.from_json(body["plan"])
+        self.simulator.plans[body["job"]] = plan_from_json(body["plan"])
 
     def _emission(self, body: Body, _query: Query) -> None:
         _only(body, {"emit"})

@@ -14,7 +14,9 @@ class Plan:
     evenly among the attempts. `billable_seconds` overrides what managed spot will charge. `keep_pool` false
     is a failure that harmed the cluster, so that no warm pool remains. `startup` measured draws Starting and
     Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
-    on a reused cluster.
+    on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
+    `capacity_wait_seconds` are spent in Starting before there are instances. For managed spot, instead of scripted
+    numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn by `seed`.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
@@ -29,6 +31,10 @@ class Plan:
     stopping_seconds: float = 60
     billable_seconds: int | None = None
     keep_pool: bool = True
+    internal_errors: int = 0
+    capacity_wait_seconds: float = 0
+    interruptions_per_hour: float = 0
+    spot_wait_mean_seconds: float = 0
     warm_starting_seconds: float | None = None
     startup: Literal["scripted", "measured"] = "scripted"
     seed: int = 0

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from local.sagemaker.builtin_algorithms import LONGEST_WAIT, lacks_checkpoints
 from local.sagemaker.errors import constraint, validation
 from local.sagemaker.switches import Switches
 
@@ -18,6 +19,8 @@ def check_create(request: dict[str, Any]) -> None:
     spot = bool(request.get("EnableManagedSpotTraining"))
     _check_resources(resources, spot=spot)
     _check_stopping(request.get("StoppingCondition", {}), spot=spot)
+    if spot and lacks_checkpoints(request) and request["StoppingCondition"]["MaxWaitTimeInSeconds"] > LONGEST_WAIT:
+        raise validation(f"MaxWaitTimeInSeconds must not exceed {LONGEST_WAIT} for an algorithm without checkpoints")
     _check_tags(request.get("Tags", []))
 
 

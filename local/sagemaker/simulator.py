@@ -10,6 +10,7 @@ from typing import Any
 from local.sagemaker.admission import Admission
 from local.sagemaker.clock import Clock
 from local.sagemaker.errors import in_use, not_found, validation
+from local.sagemaker.failures import settled
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.matching import pool_for
 from local.sagemaker.plans import Plan
@@ -64,12 +65,13 @@ class Simulator:
         self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str], former: TrainingJob | None
     ) -> TrainingJob:
         name = request["TrainingJobName"]
+        plan = with_startup(self.plans.get(name, Plan()), request, warm=former is not None)
         stored = copy.deepcopy({key: value for key, value in request.items() if key != "Tags"})
         return TrainingJob(
             scope=scope,
             arn=self.arn(scope, name),
             request=stored,
-            plan=with_startup(self.plans.get(name, Plan()), request, warm=former is not None),
+            plan=settled(plan, request),
             created=self.clock.now(),
             service=self,
             tags={tag["Key"]: tag["Value"] for tag in request.get("Tags", [])},

@@ -27,6 +27,8 @@ def with_startup(plan: Plan, request: Mapping[str, Any], *, warm: bool) -> Plan:
         plan = replace(plan, starting_seconds=total * STARTING_PART, downloading_seconds=total * (1 - STARTING_PART))
     elif warm:
         plan = replace(plan, starting_seconds=plan.starting_seconds * warm_p90 / cold_p90)
+    if warm:
+        plan = replace(plan, capacity_wait_seconds=0)  # the instances are there
     if warm and plan.warm_starting_seconds is not None:
         plan = replace(plan, starting_seconds=plan.warm_starting_seconds)
     return plan
