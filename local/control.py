@@ -27,6 +27,7 @@ class PlanFields(TypedDict, total=False):
     stopping_seconds: float
     billable_seconds: int
     keep_pool: bool
+    pool_patched_after_seconds: float
     failure: str
     exit_code: int
     internal_errors: int

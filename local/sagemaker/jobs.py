@@ -125,6 +125,14 @@ class TrainingJob:
         return None if hidden else pool
 
     @property
+    def holds_cluster(self) -> bool:
+        """Whether its instances count towards the instance limits: it has not ended, or retains an unused pool.
+
+        A cluster that was reused is held by the job that took it alone (warm-pool page on resource limits).
+        """
+        return self.ended is None or (self.retained is not None and self.retained.status == "Available")
+
+    @property
     def next_at(self) -> datetime | None:
         """When time alone changes something next: a transition, or an unused pool's end; None for never."""
         if self.pending:
@@ -171,6 +179,8 @@ class TrainingJob:
         if not self.keep_alive or born is None:
             return None
         pool = WarmPool(at, self.keep_alive, born)
+        if self.plan.pool_patched_after_seconds is not None:
+            pool.patched_at = at + timedelta(seconds=self.plan.pool_patched_after_seconds)
         if self.plan.harms_cluster or pool.expires_at <= at:
             pool.terminate(at)
         elif not self.service.may_retain(self):

@@ -12,7 +12,8 @@ class Plan:
 
     `interruptions` is the number of times that spot capacity is taken away; the training seconds are shared
     evenly among the attempts. `billable_seconds` overrides what managed spot will charge. `keep_pool` false
-    is a failure that harmed the cluster, so that no warm pool remains. `startup` measured draws Starting and
+    is a failure that harmed the cluster, so that no warm pool remains; a pool is taken away by AWS for an update
+    `pool_patched_after_seconds`. `startup` measured draws Starting and
     Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
     on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
     `capacity_wait_seconds` are spent in Starting before there are instances. For managed spot, instead of scripted
@@ -31,6 +32,7 @@ class Plan:
     stopping_seconds: float = 60
     billable_seconds: int | None = None
     keep_pool: bool = True
+    pool_patched_after_seconds: float | None = None
     internal_errors: int = 0
     capacity_wait_seconds: float = 0
     interruptions_per_hour: float = 0

@@ -16,7 +16,7 @@ class WarmPool:
     """The cluster as one job's WarmPoolStatus shows it; each job of a chain has a status of its own.
 
     `since` is the end of the job, or the moment at which a job that still runs took the cluster; `born` is when
-    the cluster was launched for the first job of the chain.
+    the cluster was launched for the first job of the chain. AWS may end a pool at `patched_at`, for an update.
     """
 
     since: datetime
@@ -26,6 +26,7 @@ class WarmPool:
     counts_from: datetime | None = None
     released_at: datetime | None = None
     reused_by: str | None = None
+    patched_at: datetime | None = None
 
     @classmethod
     def in_use(cls, since: datetime, born: datetime) -> Self:
@@ -34,8 +35,9 @@ class WarmPool:
 
     @property
     def expires_at(self) -> datetime:
-        """When an unused pool is let go: its keep-alive period is over, or the cluster too old."""
-        return min((self.counts_from or self.since) + self.keep_alive, self.born + CHAIN_LIMIT)
+        """When an unused pool is let go: its keep-alive period is over, the cluster too old, or patched."""
+        period = (self.counts_from or self.since) + self.keep_alive
+        return min(period, self.born + CHAIN_LIMIT, self.patched_at or period)
 
     def advance(self, now: datetime) -> None:
         """Let the pool go when its keep-alive period is over; nothing else happens by itself."""

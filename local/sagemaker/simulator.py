@@ -119,7 +119,7 @@ class Simulator:
     def delete(self, scope: Scope, name: str) -> None:
         """Forget an ended job, so that its name is free; one that runs or holds a pool is ResourceInUse."""
         job = self.get(scope, name)
-        if job.ended is None or (job.retained is not None and job.retained.status == "Available"):
+        if job.holds_cluster:
             raise in_use(f"Training job {job.arn} is in use: it has not ended or retains a warm pool")
         del self._jobs[scope][name]
 

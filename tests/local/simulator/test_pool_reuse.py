@@ -1,13 +1,10 @@
 """A matching job takes an available warm pool, exactly one takes it, and a chain ends after 28 days."""
 
-from collections.abc import Collection, Mapping
 from typing import Any
 
 import pytest
 
-from local.sagemaker.admission import Admission
 from local.sagemaker.errors import ServiceError
-from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.plans import Plan
 from local.sagemaker.scope import Scope
 from tests.local.simulator.bench import Bench, create_request, pool_request, spot_request
@@ -150,6 +147,33 @@ def test_a_chain_ends_28_days_after_its_cluster_was_launched() -> None:
     assert pool(bench, "job-2") == {"Status": "Terminated", "ResourceRetainedBillableTimeInSeconds": 600}
 
 
+def test_two_jobs_at_the_same_instant_do_not_share_a_pool() -> None:
+    bench = kept()
+    for name in ("job-2", "job-3"):
+        bench.call("CreateTrainingJob", **pool_request(name, VpcConfig=NETWORK))
+    assert [pool(bench, name) for name in ("job-2", "job-3")] == [{"Status": "InUse"}, None]
+    held = [job.name for job in bench.simulator.jobs(bench.caller.scope) if job.holds_cluster]
+    assert held == ["job-2", "job-3"], "a reused cluster counts once"
+
+
+def test_a_pool_may_be_taken_away_for_a_patch() -> None:
+    bench = Bench(job_1=Plan(pool_patched_after_seconds=30))
+    bench.call("CreateTrainingJob", **pool_request())
+    bench.pass_time(RUN + 30)
+    assert pool(bench, "job-1") == {"Status": "Terminated", "ResourceRetainedBillableTimeInSeconds": 30}
+
+
+def test_a_heterogeneous_cluster_takes_no_pool_and_may_not_keep_one() -> None:
+    bench = kept()
+    group = {"InstanceGroupName": "gpu", "InstanceType": "ml.g5.xlarge", "InstanceCount": 2}
+    resources = {"InstanceGroups": [group], "VolumeSizeInGB": 50}
+    bench.call("CreateTrainingJob", **create_request("job-2", VpcConfig=NETWORK, ResourceConfig=resources))
+    assert pool(bench, "job-2") is None
+    resources["KeepAlivePeriodInSeconds"] = 600
+    with pytest.raises(ServiceError, match="InstanceGroups"):
+        bench.call("CreateTrainingJob", **create_request("job-3", ResourceConfig=resources))
+
+
 def test_a_warm_start_is_shorter_in_the_benchmarks_proportion() -> None:
     bench = kept(job_2=Plan(starting_seconds=176))
     bench.call("CreateTrainingJob", **pool_request("job-2", VpcConfig=NETWORK))
@@ -157,24 +181,3 @@ def test_a_warm_start_is_shorter_in_the_benchmarks_proportion() -> None:
     assert bench.statuses("job-2") == ["Starting"]
     bench.pass_time(1)
     assert bench.statuses("job-2") == ["Starting", "Downloading"]
-
-
-def test_without_quota_the_pool_is_silently_not_kept() -> None:
-    bench = Bench()
-    bench.simulator.admission = Admission(may_retain=lambda _scope, _job, _jobs: False)
-    bench.call("CreateTrainingJob", **pool_request())
-    bench.pass_time(RUN)
-    assert bench.describe()["TrainingJobStatus"] == "Completed"
-    assert pool(bench, "job-1") is None
-
-
-def test_admission_sees_whether_a_job_starts_warm_and_may_refuse_it() -> None:
-    def no_cold_start(_scope: Scope, _request: Mapping[str, Any], _jobs: Collection[TrainingJob], warm: bool) -> None:
-        if not warm:
-            raise ServiceError("ResourceLimitExceeded", "no instances left")
-
-    bench = kept()
-    bench.simulator.admission = Admission(check_start=no_cold_start)
-    bench.call("CreateTrainingJob", **pool_request("job-2", VpcConfig=NETWORK))
-    with pytest.raises(ServiceError, match="no instances left"):
-        bench.call("CreateTrainingJob", **pool_request("job-3", VpcConfig=NETWORK))
