@@ -44,7 +44,7 @@ class TrainingJob:
     request: dict[str, Any]
     plan: Plan
     created: datetime
-    service: Service
+    service: Service = field(repr=False, compare=False)
     tags: dict[str, str] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
     session_keys: frozenset[str] = frozenset()
