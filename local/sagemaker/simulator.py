@@ -4,7 +4,7 @@ import copy
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from local.sagemaker.admission import Admission
@@ -23,6 +23,7 @@ from local.sagemaker.switches import Switches
 __all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
 
 Deliver = Callable[[Scope, dict[str, Any]], None]
+Follow = Callable[[Scope, TrainingJob], bool]  # told of a job that moved on; true when it started another job
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Simulator:
     admission: Admission = field(default_factory=Admission)
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
+    followers: list[Follow] = field(default_factory=list)
     _jobs: dict[Scope, dict[str, TrainingJob]] = field(default_factory=dict)
 
     def arn(self, scope: Scope, name: str) -> str:
@@ -43,11 +45,20 @@ class Simulator:
         return scope.arn(name, lower=self.switches.arn_case == "lower")
 
     def create(self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str] = frozenset()) -> TrainingJob:
+        """CreateTrainingJob: a job that starts now. `session_keys` are the keys of the caller's session tags."""
+        self.tick()
+        job = self.start(scope, request, self.clock.now(), session_keys)
+        self.tick()
+        return job
+
+    def start(
+        self, scope: Scope, request: dict[str, Any], at: datetime, session_keys: frozenset[str] = frozenset()
+    ) -> TrainingJob:
         """Start a job under the plan scripted for its name, on a matching warm pool if one is available.
 
-        A name in use is ResourceInUse. `session_keys` are the keys of the caller's session tags.
+        A name in use is ResourceInUse. The moment is in the past when a follower starts the job while time is caught
+        up; the job moves on with the same tick.
         """
-        self.tick()
         name = request["TrainingJobName"]
         jobs = self._jobs.setdefault(scope, {})
         if name in jobs:
@@ -55,15 +66,13 @@ class Simulator:
         check_keep_alive(request.get("ResourceConfig", {}).get(KEEP_ALIVE), self.switches)
         former = pool_for(request, session_keys, jobs.values(), self.switches)
         self.admission.check_start(scope, request, jobs.values(), former is not None)
-        jobs[name] = job = self._job(scope, request, session_keys, former)
+        jobs[name] = job = self._job(scope, request, at, former)
+        job.session_keys = session_keys
         if former is not None and former.retained is not None:
-            former.retained.reuse(name, job.created)
-        self.tick()
+            former.retained.reuse(name, at)
         return job
 
-    def _job(
-        self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str], former: TrainingJob | None
-    ) -> TrainingJob:
+    def _job(self, scope: Scope, request: dict[str, Any], at: datetime, former: TrainingJob | None) -> TrainingJob:
         name = request["TrainingJobName"]
         plan = with_startup(self.plans.get(name, Plan()), request, warm=former is not None)
         stored = copy.deepcopy({key: value for key, value in request.items() if key != "Tags"})
@@ -72,10 +81,9 @@ class Simulator:
             arn=self.arn(scope, name),
             request=stored,
             plan=settled(plan, request),
-            created=self.clock.now(),
+            created=at,
             service=self,
             tags={tag["Key"]: tag["Value"] for tag in request.get("Tags", [])},
-            session_keys=session_keys,
             cluster_born=former.retained.born if former and former.retained else None,
         )
 
@@ -126,6 +134,11 @@ class Simulator:
     def tick(self) -> None:
         """Apply what is due in all jobs, in the order of its time, and publish each transition."""
         now = self.clock.now()
+        while self._catch_up(now):
+            pass  # a job was started in the past: what is due is looked at again
+
+    def _catch_up(self, now: datetime) -> bool:
+        """Apply and publish what is due; true as soon as a follower started a job, whose steps come in between."""
         jobs = [job for jobs in self._jobs.values() for job in jobs.values()]
         due = [(at, number) for number, job in enumerate(jobs) if (at := job.next_at) is not None and at <= now]
         heapq.heapify(due)
@@ -133,14 +146,19 @@ class Simulator:
             at, number = heapq.heappop(due)
             job = jobs[number]
             for _ in job.advance(at):
-                self._publish(job.scope, job)
+                self._publish(job)
             if (following := job.next_at) is not None and following <= now:
                 heapq.heappush(due, (following, number))
+            if sum(follow(job.scope, job) for follow in self.followers):
+                return True
+        return False
 
-    def _publish(self, scope: Scope, job: TrainingJob) -> None:
-        if not emits(job, self.switches):
-            return
-        entry = entry_of(job, self.switches)
+    def _publish(self, job: TrainingJob) -> None:
+        if emits(job, self.switches):
+            self.send(job.scope, entry_of(job, self.switches))
+
+    def send(self, scope: Scope, entry: dict[str, Any]) -> None:
+        """Hand an event over, or only keep it while events are suppressed."""
         self.history.append({**entry, "Account": scope.account, "Region": scope.region, "Delivered": self.emit})
         if self.emit:
             self.deliver(scope, entry)
