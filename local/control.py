@@ -12,7 +12,10 @@ from local.account_control import AccountControl
 
 
 class PlanFields(TypedDict, total=False):
-    """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds."""
+    """The fields of a plan (see local/sagemaker/plans.py); durations are simulated seconds.
+
+    `failure` with `exit_code` names a kind of failure (see local/sagemaker/failures.py) that fills other fields.
+    """
 
     outcome: str
     failure_reason: str
@@ -26,6 +29,34 @@ class PlanFields(TypedDict, total=False):
     stopping_seconds: float
     billable_seconds: int
     keep_pool: bool
+    pool_patched_after_seconds: float
+    failure: str
+    exit_code: int
+    internal_errors: int
+    capacity_wait_seconds: float
+    interruptions_per_hour: float
+    spot_wait_mean_seconds: float
+    warm_starting_seconds: float
+    startup: str
+    seed: int
+
+
+class SwitchFields(TypedDict, total=False):
+    """The unverified behaviours of SageMaker (see local/sagemaker/switches.py for what each stands for)."""
+
+    keep_alive_update_counts_from: str
+    keep_alive_cap: int
+    pool_pick: str
+    pool_available_lag_seconds: float
+    subnet_order_matters: bool
+    update_in_use_pool: bool
+    transitions_emit: str
+    interrupted_emits: bool
+    events_fill_tags: bool
+    describe_missing_job: str
+    describe_lag_seconds: float
+    arn_case: str
+    unstarted_job_has_end_time: bool
 
 
 @dataclass(frozen=True)
@@ -62,6 +93,10 @@ class Control(AccountControl):
     def plan(self, job_name: str, **fields: Unpack[PlanFields]) -> None:
         """Script a training job before it is created; what is not given keeps its default."""
         self._call("PUT", f"sagemaker/plans/{quote(job_name, safe='')}", dict(fields))
+
+    def switch(self, **fields: Unpack[SwitchFields]) -> dict[str, Any]:
+        """Turn unverified behaviours of SageMaker; the rest stays. Gives every switch's position."""
+        return dict(self._call("PUT", "sagemaker/switches", dict(fields)))
 
     def emit(self, *, on: bool) -> None:
         """Deliver genuine events (the default) or lose them, as best-effort delivery may."""

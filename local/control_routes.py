@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from local.authorisations import Authorisations
-from local.sagemaker.plans import Plan
+from local.sagemaker.failures import plan_from_json
 from local.sagemaker.simulator import Scope, Simulator
+from local.sagemaker.switches import Switches
 
 PREFIX = "/_local/"
 Body = dict[str, Any]
@@ -54,6 +55,8 @@ class ControlRoutes:
             ("GET", "clock"): lambda _body, _query: self._clock(),
             ("PUT", "sagemaker/plans/"): self._plan,
             ("PUT", "sagemaker/emission"): self._emission,
+            ("PUT", "sagemaker/switches"): self._switch,
+            ("GET", "sagemaker/switches"): lambda _body, _query: asdict(self.simulator.switches),
             ("GET", "sagemaker/events"): lambda _body, _query: self.simulator.history,
             ("DELETE", "sagemaker/events"): lambda _body, _query: self.simulator.history.clear(),
             ("POST", "events"): self._inject,
@@ -80,11 +83,15 @@ class ControlRoutes:
         return self._clock()
 
     def _plan(self, body: Body, _query: Query) -> None:
-        self.simulator.plans[body["job"]] = Plan.from_json(body["plan"])
+        self.simulator.plans[body["job"]] = plan_from_json(body["plan"])
 
     def _emission(self, body: Body, _query: Query) -> None:
         _only(body, {"emit"})
         self.simulator.emit = bool(body["emit"])
+
+    def _switch(self, body: Body, _query: Query) -> Body:
+        self.simulator.switches = Switches.from_json(body, current=self.simulator.switches)
+        return asdict(self.simulator.switches)
 
     def _inject(self, body: Body, _query: Query) -> None:
         """A raw event in EventBridge's own envelope; `account` and `region` choose the bus."""

@@ -4,7 +4,6 @@ One method per operation; each returns the response as botocore would show it (d
 """
 
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import Any, Protocol
 
 from local.sagemaker import conditions
@@ -13,7 +12,6 @@ from local.sagemaker.errors import ServiceError, not_found, validation
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.listing import list_training_jobs
 from local.sagemaker.model import check_request, check_response
-from local.sagemaker.pools import LIVE
 from local.sagemaker.rules import KEEP_ALIVE, check_create
 from local.sagemaker.simulator import Scope, Simulator
 
@@ -93,11 +91,7 @@ class Api:
         resources = request.get("ResourceConfig")
         if resources is None:
             raise validation("Invalid UpdateTrainingJobRequest, the request cannot be empty")
-        if job.pool is None or job.pool.status not in LIVE:
-            state = "no warm pool" if job.pool is None else f"a warm pool in status {job.pool.status}"
-            raise validation(f"Training job {job.name} has {state}; its keep-alive period cannot be updated")
-        job.pool.update(timedelta(seconds=resources[KEEP_ALIVE]), self._simulator.clock.now())
-        job.request["ResourceConfig"][KEEP_ALIVE] = resources[KEEP_ALIVE]
+        self._simulator.keep_alive(job, resources[KEEP_ALIVE])
         return {"TrainingJobArn": job.arn}
 
     def _delete(self, caller: Caller, request: Json) -> Json:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
-from local.sagemaker.timeline import ONE_DAY
+from local.sagemaker.timeline import ONE_DAY, Transition
 
 COPIED = (
     "HyperParameters",
@@ -20,6 +20,10 @@ COPIED = (
     "Environment",
     "RetryStrategy",
     "RemoteDebugConfig",
+    "InfraCheckConfig",
+    "TensorBoardOutputConfig",
+    "DebugRuleConfigurations",
+    "ProfilerRuleConfigurations",
 )
 MESSAGES = {
     "Starting": "Preparing the instances for training",
@@ -29,11 +33,16 @@ MESSAGES = {
     "Uploading": "Uploading generated training model",
     "Stopping": "Stopping the training job",
     "Completed": "Training job completed",
+    "Stopped": "Training job stopped",
+    "MaxRuntimeExceeded": "Training job runtime exceeded MaxRuntimeInSeconds provided",
+    "MaxWaitTimeExceeded": "Training job runtime exceeded MaxWaitTimeInSeconds provided",
 }
+LONGEST_REASON = 1024  # API shape FailureReason
 
 
 def describe(job: TrainingJob) -> dict[str, Any]:
     """DescribeTrainingJobResponse."""
+    job = job.as_described()
     request = job.request
     shape: dict[str, Any] = {
         "TrainingJobName": job.name,
@@ -51,9 +60,9 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "EnableManagedSpotTraining": job.is_spot,
     }
     later = {
-        "FailureReason": job.plan.failure_reason if job.status == "Failed" else None,
+        "FailureReason": job.plan.failure_reason[:LONGEST_REASON] if job.status == "Failed" else None,
         "TrainingStartTime": job.started,
-        "TrainingEndTime": job.ended,
+        "TrainingEndTime": job.end_time,
         "TrainingTimeInSeconds": job.training_seconds,
         "BillableTimeInSeconds": job.billable_seconds,
         "WarmPoolStatus": job.pool.describe() if job.pool else None,
@@ -71,8 +80,8 @@ def summary(job: TrainingJob) -> dict[str, Any]:
         "TrainingJobStatus": job.status,
         "SecondaryStatus": job.secondary,
     }
-    if job.ended is not None:
-        shape["TrainingEndTime"] = job.ended
+    if job.end_time is not None:
+        shape["TrainingEndTime"] = job.end_time
     if job.pool is not None:
         shape["WarmPoolStatus"] = job.pool.describe()
     return shape
@@ -84,14 +93,17 @@ def transitions(job: TrainingJob) -> list[dict[str, Any]]:
     for step in job.transitions:
         if shaped:
             shaped[-1]["EndTime"] = step.at
-        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": _message(job, step.status)})
+        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": _message(job, step)})
     if job.ended is not None:
         shaped[-1]["EndTime"] = job.ended
     return shaped
 
 
-def _message(job: TrainingJob, status: str) -> str:
-    return job.plan.failure_reason if status == "Failed" else MESSAGES.get(status, f"Training job {status}")
+def _message(job: TrainingJob, step: Transition) -> str:
+    """StatusMessage, which the API asks nobody to program on."""
+    if step.status == "Failed":
+        return job.plan.failure_reason
+    return step.message or MESSAGES[step.status]
 
 
 def _artifacts(job: TrainingJob) -> str:

@@ -1,12 +1,16 @@
 """One training job as a state machine that only knows times: it is advanced, stopped and asked, never polled."""
 
+import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol, Self
 
+from local.sagemaker.clock import Clock
 from local.sagemaker.plans import Plan
 from local.sagemaker.pools import WarmPool
+from local.sagemaker.scope import Scope
+from local.sagemaker.switches import Switches
 from local.sagemaker.timeline import (
     RUNNING,
     TERMINAL,
@@ -18,20 +22,38 @@ from local.sagemaker.timeline import (
 )
 
 
+class Service(Protocol):
+    """What a job asks of the service that runs it, at the moment it needs to know."""
+
+    clock: Clock
+    switches: Switches
+
+    def may_retain(self, job: "TrainingJob") -> bool:
+        """Whether the ended job's cluster may become a warm pool."""
+
+
 @dataclass
 class TrainingJob:
-    """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool."""
+    """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool.
 
+    `cluster_born` is given to a job that took a warm pool: when its cluster was launched.
+    """
+
+    scope: Scope
     arn: str
     request: dict[str, Any]
     plan: Plan
     created: datetime
+    service: Service = field(repr=False, compare=False)
     tags: dict[str, str] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
-    pool: WarmPool | None = None
+    session_keys: frozenset[str] = frozenset()
+    cluster_born: datetime | None = None
+    retained: WarmPool | None = field(init=False, default=None)
     pending: list[Transition] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.retained = self._pool_while_running()
         self.pending = timeline(self.created, self.plan, self.request)
 
     @property
@@ -51,8 +73,14 @@ class TrainingJob:
 
     @property
     def ended(self) -> datetime | None:
-        """TrainingEndTime: when the job reached its end, else None."""
+        """When the job reached its end, else None."""
         return self.transitions[-1].at if self.secondary in TERMINAL else None
+
+    @property
+    def end_time(self) -> datetime | None:
+        """TrainingEndTime: the end, perhaps not of a job that never started."""
+        shown = self.started is not None or self.service.switches.unstarted_job_has_end_time
+        return self.ended if shown else None
 
     @property
     def started(self) -> datetime | None:
@@ -90,9 +118,28 @@ class TrainingJob:
         return self.plan.spot_billable(seconds) if self.is_spot else seconds
 
     @property
-    def can_change(self) -> bool:
-        """Whether time alone can still change something: a transition is to come or a pool to run out."""
-        return bool(self.pending) or (self.pool is not None and self.pool.status == "Available")
+    def pool(self) -> WarmPool | None:
+        """The warm pool as the API shows it, which may take a moment after the job's end."""
+        pool, lag = self.retained, timedelta(seconds=self.service.switches.pool_available_lag_seconds)
+        hidden = pool is not None and pool.status == "Available" and self.service.clock.now() < pool.since + lag
+        return None if hidden else pool
+
+    @property
+    def holds_cluster(self) -> bool:
+        """Whether its instances count towards the instance limits: it has not ended, or retains an unused pool.
+
+        A cluster that was reused is held by the job that took it alone (warm-pool page on resource limits).
+        """
+        return self.ended is None or (self.retained is not None and self.retained.status == "Available")
+
+    @property
+    def next_at(self) -> datetime | None:
+        """When time alone changes something next: a transition, or an unused pool's end; None for never."""
+        if self.pending:
+            return self.pending[0].at
+        if self.retained is not None and self.retained.status == "Available":
+            return self.retained.expires_at
+        return None
 
     def advance(self, now: datetime) -> Iterator[Transition]:
         """Apply, one by one, the transitions that are due; between two of them the job can be looked at."""
@@ -100,20 +147,42 @@ class TrainingJob:
             step = self.pending.pop(0)
             self.transitions.append(step)
             if step.status in TERMINAL:
-                self._keep_pool(step.at)
+                self.retained = self._pool_after(step.at)
             yield step
-        if self.pool is not None:
-            self.pool.advance(now)
+        if self.retained is not None:
+            self.retained.advance(now)
+
+    def as_described(self) -> Self:
+        """The job as DescribeTrainingJob shows it: where the service lags, as it was before its latest events."""
+        lag = timedelta(seconds=self.service.switches.describe_lag_seconds)
+        seen = [step for step in self.transitions if step.at <= self.service.clock.now() - lag]
+        if not lag or len(seen) == len(self.transitions):
+            return self
+        earlier = copy.copy(self)
+        earlier.transitions = seen or self.transitions[:1]
+        if earlier.ended is None:
+            earlier.retained = self._pool_while_running()
+        return earlier
 
     def stop(self, now: datetime) -> None:
         """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""
         if self.status == "InProgress":
             self.pending = stop_steps(now, self.plan, "Stopped")
 
-    def _keep_pool(self, at: datetime) -> None:
+    def _pool_while_running(self) -> WarmPool | None:
+        """InUse for a job that took a pool, none for one that started cold."""
+        return WarmPool.in_use(self.created, self.cluster_born) if self.cluster_born else None
+
+    def _pool_after(self, at: datetime) -> WarmPool | None:
         """Retain the cluster as the guide describes: also after a stop or an algorithm's failure, if it launched."""
-        if not self.keep_alive or self.started is None:
-            return
-        self.pool = WarmPool(since=at, keep_alive=self.keep_alive)
-        if not self.plan.keep_pool:
-            self.pool.update(timedelta(0), at)
+        born = self.cluster_born or self.started
+        if not self.keep_alive or born is None:
+            return None
+        pool = WarmPool(at, self.keep_alive, born)
+        if self.plan.pool_patched_after_seconds is not None:
+            pool.patched_at = at + timedelta(seconds=self.plan.pool_patched_after_seconds)
+        if self.plan.harms_cluster or pool.expires_at <= at:
+            pool.terminate(at)
+        elif not self.service.may_retain(self):
+            return None
+        return pool

@@ -12,7 +12,12 @@ class Plan:
 
     `interruptions` is the number of times that spot capacity is taken away; the training seconds are shared
     evenly among the attempts. `billable_seconds` overrides what managed spot will charge. `keep_pool` false
-    is a failure that harmed the cluster, so that no warm pool remains.
+    is a failure that harmed the cluster, so that no warm pool remains; a pool is taken away by AWS for an update
+    `pool_patched_after_seconds`. `startup` measured draws Starting and
+    Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
+    on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
+    `capacity_wait_seconds` are spent in Starting before there are instances. For managed spot, instead of scripted
+    numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn by `seed`.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
@@ -27,6 +32,14 @@ class Plan:
     stopping_seconds: float = 60
     billable_seconds: int | None = None
     keep_pool: bool = True
+    pool_patched_after_seconds: float | None = None
+    internal_errors: int = 0
+    capacity_wait_seconds: float = 0
+    interruptions_per_hour: float = 0
+    spot_wait_mean_seconds: float = 0
+    warm_starting_seconds: float | None = None
+    startup: Literal["scripted", "measured"] = "scripted"
+    seed: int = 0
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
@@ -39,11 +52,19 @@ class Plan:
             raise ValueError(f"outcome must be Completed or Failed, not {plan.outcome!r}")
         if plan.fails_in not in {"Starting", "Downloading", "Training"}:
             raise ValueError(f"fails_in must be Starting, Downloading or Training, not {plan.fails_in!r}")
+        if plan.startup not in {"scripted", "measured"}:
+            raise ValueError(f"startup must be scripted or measured, not {plan.startup!r}")
         for name in known:
             value = getattr(plan, name)
             if isinstance(value, (int, float)) and value < 0:
                 raise ValueError(f"{name} must be 0 or more, not {value}")
         return plan
+
+    @property
+    def harms_cluster(self) -> bool:
+        """Whether the failure was the infrastructure's: then no warm pool is kept (warm-pool page)."""
+        infrastructure = self.failure_reason.startswith(("InternalServerError", "CapacityError"))
+        return not self.keep_pool or (self.outcome == "Failed" and infrastructure)
 
     def spot_billable(self, training_seconds: int) -> int:
         """Seconds charged for `training_seconds` of managed spot: the scripted number, else 30 % of them.

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from local.sagemaker.errors import validation
+from local.sagemaker.builtin_algorithms import LONGEST_WAIT, lacks_checkpoints
+from local.sagemaker.errors import constraint, validation
+from local.sagemaker.switches import Switches
 
 KEEP_ALIVE = "KeepAlivePeriodInSeconds"
 LONGEST_RUN = 28 * 86_400
@@ -17,7 +19,16 @@ def check_create(request: dict[str, Any]) -> None:
     spot = bool(request.get("EnableManagedSpotTraining"))
     _check_resources(resources, spot=spot)
     _check_stopping(request.get("StoppingCondition", {}), spot=spot)
+    if spot and lacks_checkpoints(request) and request["StoppingCondition"]["MaxWaitTimeInSeconds"] > LONGEST_WAIT:
+        raise validation(f"MaxWaitTimeInSeconds must not exceed {LONGEST_WAIT} for an algorithm without checkpoints")
     _check_tags(request.get("Tags", []))
+
+
+def check_keep_alive(seconds: int | None, switches: Switches) -> None:
+    """The longest keep-alive period: the API model's, or the shorter one of the guide's warm-pool page."""
+    if seconds is not None and seconds > switches.keep_alive_cap:
+        rule = f"have value less than or equal to {switches.keep_alive_cap}"
+        raise constraint(seconds, f"resourceConfig.{KEEP_ALIVE[0].lower()}{KEEP_ALIVE[1:]}", rule)
 
 
 def _check_algorithm(algorithm: dict[str, Any]) -> None:

@@ -1,31 +1,29 @@
 """All training jobs of all accounts and Regions, driven by one clock; emits an event for every transition."""
 
-from collections.abc import Callable, Iterator
+import copy
+import heapq
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from local.sagemaker.admission import Admission
 from local.sagemaker.clock import Clock
-from local.sagemaker.errors import in_use, not_found
-from local.sagemaker.events import state_change
+from local.sagemaker.errors import in_use, not_found, validation
+from local.sagemaker.failures import settled
 from local.sagemaker.jobs import TrainingJob
-from local.sagemaker.model import partition_of
+from local.sagemaker.matching import pool_for
 from local.sagemaker.plans import Plan
+from local.sagemaker.publishing import emits, entry_of
+from local.sagemaker.rules import KEEP_ALIVE, check_keep_alive
+from local.sagemaker.scope import Scope
+from local.sagemaker.startup import with_startup
+from local.sagemaker.switches import Switches
 
-
-@dataclass(frozen=True)
-class Scope:
-    """The account and Region that a request's credentials name; every job lives in one."""
-
-    account: str
-    region: str
-
-    def arn(self, name: str) -> str:
-        """The ARN of a training job of this scope."""
-        return f"arn:{partition_of(self.region)}:sagemaker:{self.region}:{self.account}:training-job/{name.lower()}"
-
+__all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
 
 Deliver = Callable[[Scope, dict[str, Any]], None]
+Follow = Callable[[Scope, TrainingJob], bool]  # told of a job that moved on; true when it started another job
 
 
 @dataclass
@@ -35,26 +33,63 @@ class Simulator:
     clock: Clock
     deliver: Deliver
     emit: bool = True
+    switches: Switches = field(default_factory=Switches)
+    admission: Admission = field(default_factory=Admission)
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
+    followers: list[Follow] = field(default_factory=list)
     _jobs: dict[Scope, dict[str, TrainingJob]] = field(default_factory=dict)
 
-    def create(self, scope: Scope, request: dict[str, Any]) -> TrainingJob:
-        """Start a job under the plan scripted for its name; a name in use is ResourceInUse.
+    def arn(self, scope: Scope, name: str) -> str:
+        """The ARN that a job of that name has or would have."""
+        return scope.arn(name, lower=self.switches.arn_case == "lower")
 
-        Quotas, capacity and the matching of warm pools belong here, before the job is made.
+    def create(self, scope: Scope, request: dict[str, Any], session_keys: frozenset[str] = frozenset()) -> TrainingJob:
+        """CreateTrainingJob: a job that starts now. `session_keys` are the keys of the caller's session tags."""
+        self.tick()
+        job = self.start(scope, request, self.clock.now(), session_keys)
+        self.tick()
+        return job
+
+    def start(
+        self, scope: Scope, request: dict[str, Any], at: datetime, session_keys: frozenset[str] = frozenset()
+    ) -> TrainingJob:
+        """Start a job under the plan scripted for its name, on a matching warm pool if one is available.
+
+        A name in use is ResourceInUse. The moment is in the past when a follower starts the job while time is caught
+        up; the job moves on with the same tick.
         """
         name = request["TrainingJobName"]
         jobs = self._jobs.setdefault(scope, {})
         if name in jobs:
-            raise in_use(f"Training job names must be unique within an AWS account and region: {scope.arn(name)}")
-        stored = {key: value for key, value in request.items() if key != "Tags"}
-        tags = {tag["Key"]: tag["Value"] for tag in request.get("Tags", [])}
-        plan = self.plans.get(name, Plan())
-        job = TrainingJob(scope.arn(name), stored, plan, self.clock.now(), tags)
-        jobs[name] = job
-        self.tick()
+            raise in_use(f"Training job names must be unique within an AWS account and region: {self.arn(scope, name)}")
+        check_keep_alive(request.get("ResourceConfig", {}).get(KEEP_ALIVE), self.switches)
+        former = pool_for(request, session_keys, jobs.values(), self.switches)
+        self.admission.check_start(scope, request, jobs.values(), former is not None)
+        jobs[name] = job = self._job(scope, request, at, former)
+        job.session_keys = session_keys
+        if former is not None and former.retained is not None:
+            former.retained.reuse(name, at)
         return job
+
+    def _job(self, scope: Scope, request: dict[str, Any], at: datetime, former: TrainingJob | None) -> TrainingJob:
+        name = request["TrainingJobName"]
+        plan = with_startup(self.plans.get(name, Plan()), request, warm=former is not None)
+        stored = copy.deepcopy({key: value for key, value in request.items() if key != "Tags"})
+        return TrainingJob(
+            scope=scope,
+            arn=self.arn(scope, name),
+            request=stored,
+            plan=settled(plan, request),
+            created=at,
+            service=self,
+            tags={tag["Key"]: tag["Value"] for tag in request.get("Tags", [])},
+            cluster_born=former.retained.born if former and former.retained else None,
+        )
+
+    def may_retain(self, job: TrainingJob) -> bool:
+        """Whether quotas allow the ended job's cluster to be kept."""
+        return self.admission.may_retain(job.scope, job, self._jobs[job.scope].values())
 
     def find(self, scope: Scope, name: str) -> TrainingJob | None:
         """The job of that name as it is now, or None."""
@@ -65,7 +100,9 @@ class Simulator:
         """The job of that name as it is now; ResourceNotFound when there is none."""
         job = self.find(scope, name)
         if job is None:
-            raise not_found(scope.arn(name))
+            if self.switches.describe_missing_job == "ValidationException":
+                raise validation("Requested resource not found.")
+            raise not_found(self.arn(scope, name))
         return job
 
     def jobs(self, scope: Scope) -> list[TrainingJob]:
@@ -73,36 +110,55 @@ class Simulator:
         self.tick()
         return list(self._jobs.get(scope, {}).values())
 
+    def keep_alive(self, job: TrainingJob, seconds: int) -> None:
+        """UpdateTrainingJob's KeepAlivePeriodInSeconds: another period for the job's pool, or its end when 0."""
+        pool = job.pool
+        allowed = {"Available", "InUse"} if self.switches.update_in_use_pool else {"Available"}
+        if pool is None or pool.status not in allowed:
+            state = "no warm pool" if pool is None else f"a warm pool in status {pool.status}"
+            raise validation(f"Training job {job.name} has {state}; its keep-alive period cannot be updated")
+        check_keep_alive(seconds, self.switches)
+        job.request["ResourceConfig"][KEEP_ALIVE] = seconds
+        if pool.status == "Available":  # a pool in use gets its period when its job ends
+            now = self.clock.now()
+            counts_from = now if self.switches.keep_alive_update_counts_from == "now" else None
+            pool.update(timedelta(seconds=seconds), now, counts_from)
+
     def delete(self, scope: Scope, name: str) -> None:
         """Forget an ended job, so that its name is free; one that runs or holds a pool is ResourceInUse."""
         job = self.get(scope, name)
-        if job.ended is None or (job.pool is not None and job.pool.status == "Available"):
+        if job.holds_cluster:
             raise in_use(f"Training job {job.arn} is in use: it has not ended or retains a warm pool")
         del self._jobs[scope][name]
 
     def tick(self) -> None:
         """Apply what is due in all jobs, in the order of its time, and publish each transition."""
         now = self.clock.now()
-        live = [(scope, job) for scope, job in self._all() if job.can_change]
-        due = [(step_at, scope, job) for scope, job in live for step_at in self._due(job, now)]
-        for step_at, scope, job in sorted(due, key=lambda entry: entry[0]):
-            for _ in job.advance(step_at):
-                self._publish(scope, job)
-        for _, job in live:
-            for _ in job.advance(now):  # nothing is pending any more; warm pools run out
-                raise AssertionError("a transition became due within one tick")
+        while self._catch_up(now):
+            pass  # a job was started in the past: what is due is looked at again
 
-    def _all(self) -> Iterator[tuple[Scope, TrainingJob]]:
-        for scope, jobs in self._jobs.items():
-            for job in jobs.values():
-                yield scope, job
+    def _catch_up(self, now: datetime) -> bool:
+        """Apply and publish what is due; true as soon as a follower started a job, whose steps come in between."""
+        jobs = [job for jobs in self._jobs.values() for job in jobs.values()]
+        due = [(at, number) for number, job in enumerate(jobs) if (at := job.next_at) is not None and at <= now]
+        heapq.heapify(due)
+        while due:
+            at, number = heapq.heappop(due)
+            job = jobs[number]
+            for _ in job.advance(at):
+                self._publish(job)
+            if (following := job.next_at) is not None and following <= now:
+                heapq.heappush(due, (following, number))
+            if sum(follow(job.scope, job) for follow in self.followers):
+                return True
+        return False
 
-    @staticmethod
-    def _due(job: TrainingJob, now: datetime) -> list[datetime]:
-        return sorted({step.at for step in job.pending if step.at <= now})
+    def _publish(self, job: TrainingJob) -> None:
+        if emits(job, self.switches):
+            self.send(job.scope, entry_of(job, self.switches))
 
-    def _publish(self, scope: Scope, job: TrainingJob) -> None:
-        entry = state_change(job)
+    def send(self, scope: Scope, entry: dict[str, Any]) -> None:
+        """Hand an event over, or only keep it while events are suppressed."""
         self.history.append({**entry, "Account": scope.account, "Region": scope.region, "Delivered": self.emit})
         if self.emit:
             self.deliver(scope, entry)

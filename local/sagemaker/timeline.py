@@ -5,11 +5,12 @@ Interrupted and again from Starting, then Uploading and Completed; limits end in
 secondary status says which limit it was.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from local.sagemaker.phases import phases
 from local.sagemaker.plans import Plan
 
 RUNNING = frozenset({"Downloading", "Training", "Uploading"})
@@ -27,10 +28,11 @@ ONE_DAY = 86_400  # the API's default of MaxRuntimeInSeconds
 
 @dataclass(frozen=True)
 class Transition:
-    """One entry of SecondaryStatusTransitions: the status that began at a moment."""
+    """One entry of SecondaryStatusTransitions: the status that began at a moment; `message` if it is unusual."""
 
     status: str
     at: datetime
+    message: str = ""
 
 
 def primary_status(secondary: str) -> str:
@@ -41,15 +43,16 @@ def primary_status(secondary: str) -> str:
 def timeline(created: datetime, plan: Plan, request: Mapping[str, Any]) -> list[Transition]:
     """All transitions from `created` to the end, cut where a limit of the request's StoppingCondition is met.
 
-    MaxRuntimeInSeconds counts running (not waiting) seconds; MaxWaitTimeInSeconds counts all of them.
+    MaxRuntimeInSeconds counts running (not waiting) seconds, of all attempts together; MaxWaitTimeInSeconds counts
+    all seconds.
     """
     stopping = request.get("StoppingCondition", {})
     max_runtime = float(stopping.get("MaxRuntimeInSeconds", ONE_DAY))
     max_wait = float(stopping.get("MaxWaitTimeInSeconds", float("inf")))
     steps: list[Transition] = []
     elapsed = running = 0.0
-    for status, seconds in phases(plan):
-        steps.append(Transition(status, created + timedelta(seconds=elapsed)))
+    for status, seconds, message in phases(plan, request):
+        steps.append(Transition(status, created + timedelta(seconds=elapsed), message))
         left_to_run = max_runtime - running if status in RUNNING else float("inf")
         left_to_wait = max_wait - elapsed
         limit = min(left_to_run, left_to_wait)
@@ -61,24 +64,6 @@ def timeline(created: datetime, plan: Plan, request: Mapping[str, Any]) -> list[
         running += seconds if status in RUNNING else 0.0
     steps.append(Transition(plan.outcome, created + timedelta(seconds=elapsed)))
     return steps
-
-
-def phases(plan: Plan) -> Iterator[tuple[str, float]]:
-    """The phases before the end, with their length, that the plan asks for."""
-    attempts = plan.interruptions + 1
-    for attempt in range(attempts):
-        last = attempt == attempts - 1
-        yield "Starting", plan.starting_seconds
-        if last and plan.outcome == "Failed" and plan.fails_in == "Starting":
-            return
-        yield "Downloading", plan.downloading_seconds
-        if last and plan.outcome == "Failed" and plan.fails_in == "Downloading":
-            return
-        yield "Training", plan.training_seconds / attempts
-        if not last:
-            yield "Interrupted", plan.interrupted_seconds
-    if plan.outcome == "Completed":
-        yield "Uploading", plan.uploading_seconds
 
 
 def stop_steps(at: datetime, plan: Plan, end: str) -> list[Transition]:

@@ -59,3 +59,11 @@ def test_a_raw_event_may_have_any_source_and_a_broken_detail() -> None:
     assert routes.answer("POST", "events", event)[0] == 200
     [(scope, entry)] = routes.injected
     assert (scope, entry["Source"], entry["Detail"]) == (Scope("1", "r"), "aws.sagemaker", "not json")
+
+
+def test_switches_are_turned_while_the_server_runs() -> None:
+    routes = Routes()
+    assert routes.answer("PUT", "sagemaker/switches", {"arn_case": "given"})[1]["arn_case"] == "given"
+    assert routes.answer("GET", "sagemaker/switches")[1]["pool_pick"] == "lifo"
+    assert routes.bench.simulator.switches.arn_case == "given"
+    assert routes.answer("PUT", "sagemaker/switches", {"arn_case": "upper"})[0] == 400

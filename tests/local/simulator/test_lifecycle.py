@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.plans import Plan
+from local.sagemaker.scope import Scope
 from tests.local.simulator.bench import START, Bench, create_request, spot_request
 
 QUICK = Plan(starting_seconds=100, downloading_seconds=10, training_seconds=300, uploading_seconds=20)
@@ -115,3 +117,19 @@ def test_each_transition_ends_where_the_next_begins() -> None:
     bench.pass_time(430)
     steps = bench.describe()["SecondaryStatusTransitions"]
     assert [step["EndTime"] for step in steps[:-1]] == [step["StartTime"] for step in steps[1:]]
+
+
+def test_a_follower_may_start_a_job_at_the_moment_at_which_another_ended() -> None:
+    bench, started = Bench(job_1=QUICK, job_2=QUICK), list[TrainingJob]()
+
+    def follow(scope: Scope, job: TrainingJob) -> bool:
+        if job.name != "job-1" or job.ended is None or started:
+            return False
+        started.append(bench.simulator.start(scope, create_request("job-2"), job.ended))
+        return True
+
+    bench.simulator.followers.append(follow)
+    bench.call("CreateTrainingJob", **create_request("job-1"))
+    bench.pass_time(10_000)
+    assert bench.describe("job-2")["CreationTime"] == START + timedelta(seconds=430)
+    assert bench.describe("job-2")["TrainingEndTime"] == START + timedelta(seconds=860)

@@ -1,0 +1,67 @@
+"""What nobody could verify about SageMaker without a real account, as switches: a test proves both positions.
+
+Each field names one behaviour that no AWS page and no API shape settles; its default is the likelier reading or the
+one that is harder for a caller. The page or shape that leaves it open stands beside it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, Self, get_args, get_origin
+
+KeepAliveCountsFrom = Literal["end", "now"]
+PoolPick = Literal["lifo", "fifo"]
+Emitting = Literal["all", "primary"]
+MissingJob = Literal["ResourceNotFound", "ValidationException"]
+ArnCase = Literal["lower", "given"]
+
+
+@dataclass(frozen=True)
+class Switches:
+    """One position of every switch; replaced as a whole, so that a reader never sees half a change."""
+
+    keep_alive_update_counts_from: KeepAliveCountsFrom = "end"
+    """UpdateTrainingJob does not say whether a new period counts from the job's end or from the update."""
+    keep_alive_cap: Literal[3600, 21600] = 21600
+    """The API model allows 21600 seconds (shape KeepAlivePeriodInSeconds), the guide's warm-pool page 3600."""
+    pool_pick: PoolPick = "lifo"
+    """Which of several matching pools a job takes: the youngest or the oldest (warm-pool page is silent)."""
+    pool_available_lag_seconds: float = 0
+    """WarmPoolStatus may be missing, and the pool not be taken, just after the end (seen by a third party)."""
+    subnet_order_matters: bool = False
+    """Whether subnets and security groups match in any order (the warm-pool page lists the fields only)."""
+    update_in_use_pool: bool = True
+    """Whether UpdateTrainingJob accepts a pool that is InUse (the guide speaks of Available only)."""
+    transitions_emit: Emitting = "all"
+    """Whether each secondary transition is an event or only a change of TrainingJobStatus (EventBridge page)."""
+    interrupted_emits: bool = True
+    """Whether the secondary status Interrupted is an event when secondary transitions are."""
+    events_fill_tags: bool = True
+    """The published event has an empty Tags object; whether a tagged job's is filled is not shown."""
+    describe_missing_job: MissingJob = "ResourceNotFound"
+    """The API models ResourceNotFound; "ValidationException: Requested resource not found." is reported."""
+    describe_lag_seconds: float = 0
+    """DescribeTrainingJob may show the state from before an event that was delivered already."""
+    arn_case: ArnCase = "lower"
+    """Whether the job's name is lower-cased in its ARN (reported, in no page)."""
+    unstarted_job_has_end_time: bool = True
+    """Whether a job that ended without having started has a TrainingEndTime."""
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any], *, current: Self | None = None) -> Self:
+        """`current` with the given fields changed; an unknown field or position is a ValueError naming it."""
+        known = {field.name: field.type for field in fields(cls)}
+        if unknown := set(body) - set(known):
+            raise ValueError(f"unknown switch(es) {sorted(unknown)}; known: {sorted(known)}")
+        for name, position in body.items():
+            _check(name, position, known[name])
+        return replace(current or cls(), **body)
+
+
+def _check(name: str, position: Any, kind: Any) -> None:
+    if get_origin(kind) is Literal:
+        if position not in get_args(kind):
+            raise ValueError(f"{name} must be one of {list(get_args(kind))}, not {position!r}")
+    elif kind is bool and not isinstance(position, bool):
+        raise ValueError(f"{name} must be true or false, not {position!r}")
+    elif kind is float and (isinstance(position, bool) or not isinstance(position, (int, float)) or position < 0):
+        raise ValueError(f"{name} must be a number of seconds, 0 or more, not {position!r}")
