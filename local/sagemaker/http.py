@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from local.sagemaker.api import Api, Caller
+from local.sagemaker.api import Api
+from local.sagemaker.callers import Caller
 from local.sagemaker.errors import ServiceError
 
 Response = tuple[int, dict[str, str], bytes]

@@ -17,7 +17,7 @@ def check_create(request: dict[str, Any]) -> None:
     spot = bool(request.get("EnableManagedSpotTraining"))
     _check_resources(resources, spot=spot)
     _check_stopping(request.get("StoppingCondition", {}), spot=spot)
-    _check_tags(request.get("Tags", []))
+    check_tags(request.get("Tags", []))
 
 
 def _check_algorithm(algorithm: dict[str, Any]) -> None:
@@ -51,7 +51,8 @@ def _check_stopping(stopping: dict[str, Any], *, spot: bool) -> None:
         raise validation("MaxWaitTimeInSeconds must be equal to or greater than MaxRuntimeInSeconds")
 
 
-def _check_tags(tags: list[dict[str, str]]) -> None:
+def check_tags(tags: list[dict[str, str]]) -> None:
+    """No key twice and none of AWS's own, wherever tags are given."""
     keys = [tag["Key"] for tag in tags]
     if len(keys) != len(set(keys)):
         raise validation("Duplicate tag keys found")
