@@ -14,6 +14,7 @@ from local.sagemaker.listing import list_training_jobs
 from local.sagemaker.model import check_request, check_response
 from local.sagemaker.pools import LIVE
 from local.sagemaker.rules import KEEP_ALIVE, check_create
+from local.sagemaker.search import search, visibility_keys
 from local.sagemaker.simulator import Simulator
 from local.sagemaker.tags import MOST, TagOperations
 
@@ -30,6 +31,7 @@ class Api:
             "StopTrainingJob": self._stop,
             "UpdateTrainingJob": self._update,
             "DeleteTrainingJob": self._delete,
+            "Search": self._search,
             **TagOperations(simulator.jobs, tags_page).operations(),
         }
 
@@ -59,6 +61,10 @@ class Api:
     def _list(self, caller: Caller, request: Json) -> Json:
         caller.authorise("sagemaker:ListTrainingJobs", "*", {})
         return list_training_jobs(self._simulator.jobs(caller.scope), request)
+
+    def _search(self, caller: Caller, request: Json) -> Json:
+        caller.authorise("sagemaker:Search", "*", visibility_keys(request))
+        return search(self._simulator.jobs(caller.scope), request)
 
     def _stop(self, caller: Caller, request: Json) -> Json:
         job = self._job("StopTrainingJob", caller, request)
