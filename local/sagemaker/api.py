@@ -15,15 +15,18 @@ from local.sagemaker.model import check_request, check_response
 from local.sagemaker.pools import LIVE
 from local.sagemaker.rules import KEEP_ALIVE, check_create
 from local.sagemaker.search import search, visibility_keys
-from local.sagemaker.simulator import Simulator
-from local.sagemaker.tags import MOST, TagOperations
+from local.sagemaker.simulator import Scope, Simulator
+from local.sagemaker.tags import MOST, Tagged, TagOperations
+from local.sagemaker.tuning import Tunings
+from local.sagemaker.tuning_api import TuningOperations
 
 
 class Api:
-    """Training-job operations on one simulator."""
+    """All operations on one simulator; its tuning jobs live here, as only they need to follow training jobs."""
 
     def __init__(self, simulator: Simulator, tags_page: int = MOST) -> None:
         self._simulator = simulator
+        self._tunings = Tunings(simulator)
         self._operations: dict[str, Operation] = {
             "CreateTrainingJob": self._create,
             "DescribeTrainingJob": self._describe,
@@ -32,7 +35,8 @@ class Api:
             "UpdateTrainingJob": self._update,
             "DeleteTrainingJob": self._delete,
             "Search": self._search,
-            **TagOperations(simulator.jobs, tags_page).operations(),
+            **TagOperations(self._taggable, tags_page).operations(),
+            **TuningOperations(self._tunings).operations(),
         }
 
     def call(self, operation: str, caller: Caller, request: Json) -> Json:
@@ -44,6 +48,10 @@ class Api:
         response = run(caller, request)
         check_response(operation, response)
         return response
+
+    def _taggable(self, scope: Scope) -> list[Tagged]:
+        """Everything of a scope that can have tags."""
+        return [*self._simulator.jobs(scope), *self._tunings.jobs(scope)]
 
     def _create(self, caller: Caller, request: Json) -> Json:
         arn, role = caller.scope.arn(request["TrainingJobName"]), request["RoleArn"]
