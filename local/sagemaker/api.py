@@ -3,48 +3,37 @@
 One method per operation; each returns the response as botocore would show it (dates as datetimes).
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
-
 from local.sagemaker import conditions
+from local.sagemaker.callers import Caller, Json, Operation, authorise_pass_role, check_trust
 from local.sagemaker.describe import describe
-from local.sagemaker.errors import ServiceError, not_found, validation
+from local.sagemaker.errors import ServiceError, validation
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.listing import list_training_jobs
 from local.sagemaker.model import check_request, check_response
 from local.sagemaker.rules import KEEP_ALIVE, check_create
+from local.sagemaker.search import search, visibility_keys
 from local.sagemaker.simulator import Scope, Simulator
-
-Json = dict[str, Any]
-PRINCIPAL = "sagemaker.amazonaws.com"
-
-
-class Caller(Protocol):
-    """Who sent the request; AccessDeniedException is raised as a ServiceError."""
-
-    scope: Scope
-
-    def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
-        """Evaluate the caller's policies for the action on the resource."""
-
-    def trusted_by(self, role_arn: str, service: str) -> bool:
-        """Whether the role exists and lets the service assume it."""
+from local.sagemaker.tags import MOST, Tagged, TagOperations
+from local.sagemaker.tuning import Tunings
+from local.sagemaker.tuning_api import TuningOperations
 
 
 class Api:
-    """Training-job operations on one simulator."""
+    """All operations on one simulator; its tuning jobs live here, as only they need to follow training jobs."""
 
-    def __init__(self, simulator: Simulator) -> None:
+    def __init__(self, simulator: Simulator, tags_page: int = MOST) -> None:
         self._simulator = simulator
-        self._operations: dict[str, Callable[[Caller, Json], Json]] = {
+        self._tunings = Tunings(simulator)
+        self._operations: dict[str, Operation] = {
             "CreateTrainingJob": self._create,
             "DescribeTrainingJob": self._describe,
             "ListTrainingJobs": self._list,
             "StopTrainingJob": self._stop,
             "UpdateTrainingJob": self._update,
             "DeleteTrainingJob": self._delete,
-            "AddTags": self._add_tags,
-            "ListTags": self._list_tags,
+            "Search": self._search,
+            **TagOperations(self._taggable, tags_page).operations(),
+            **TuningOperations(self._tunings).operations(),
         }
 
     def call(self, operation: str, caller: Caller, request: Json) -> Json:
@@ -57,18 +46,18 @@ class Api:
         check_response(operation, response)
         return response
 
+    def _taggable(self, scope: Scope) -> list[Tagged]:
+        """Everything of a scope that can have tags."""
+        return [*self._simulator.jobs(scope), *self._tunings.jobs(scope)]
+
     def _create(self, caller: Caller, request: Json) -> Json:
         arn, role = caller.scope.arn(request["TrainingJobName"]), request["RoleArn"]
-        caller.authorise("sagemaker:CreateTrainingJob", arn, conditions.create_keys(request))
+        caller.authorise("sagemaker:CreateTrainingJob", arn, conditions.create_keys(request, caller.scope))
         if tags := request.get("Tags"):
-            caller.authorise("sagemaker:AddTags", arn, conditions.tag_keys(tags))
-        caller.authorise("iam:PassRole", role, {"iam:PassedToService": PRINCIPAL, "iam:AssociatedResourceArn": arn})
+            caller.authorise("sagemaker:AddTags", arn, conditions.tagging_keys(tags, "CreateTrainingJob"))
+        authorise_pass_role(caller, role, arn)
         check_create(request)
-        if not caller.trusted_by(role, PRINCIPAL):
-            raise validation(
-                f"Could not assume role {role}. Please ensure that the role exists and allows principal "
-                f"'{PRINCIPAL}' to assume the role."
-            )
+        check_trust(caller, role)
         return {"TrainingJobArn": self._simulator.create(caller.scope, request).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:
@@ -77,6 +66,10 @@ class Api:
     def _list(self, caller: Caller, request: Json) -> Json:
         caller.authorise("sagemaker:ListTrainingJobs", "*", {})
         return list_training_jobs(self._simulator.jobs(caller.scope), request)
+
+    def _search(self, caller: Caller, request: Json) -> Json:
+        caller.authorise("sagemaker:Search", "*", visibility_keys(request))
+        return search(self._simulator.jobs(caller.scope), request)
 
     def _stop(self, caller: Caller, request: Json) -> Json:
         job = self._job("StopTrainingJob", caller, request)
@@ -99,22 +92,6 @@ class Api:
         self._simulator.delete(caller.scope, request["TrainingJobName"])
         return {}
 
-    def _add_tags(self, caller: Caller, request: Json) -> Json:
-        job = self._tagged(caller, request["ResourceArn"])
-        keys = {**conditions.tag_keys(request["Tags"]), **conditions.resource_tags(job)}
-        caller.authorise("sagemaker:AddTags", request["ResourceArn"], keys)
-        if job is None:
-            raise not_found(request["ResourceArn"])
-        job.tags.update({tag["Key"]: tag["Value"] for tag in request["Tags"]})
-        return {"Tags": _tag_list(job)}
-
-    def _list_tags(self, caller: Caller, request: Json) -> Json:
-        job = self._tagged(caller, request["ResourceArn"])
-        caller.authorise("sagemaker:ListTags", request["ResourceArn"], conditions.resource_tags(job))
-        if job is None:
-            raise not_found(request["ResourceArn"])
-        return {"Tags": _tag_list(job)}
-
     def _job(self, action: str, caller: Caller, request: Json, keys: Json | None = None) -> TrainingJob:
         """Authorise on the job's ARN first, so that a stranger does not learn whether it exists."""
         name = request["TrainingJobName"]
@@ -123,10 +100,3 @@ class Api:
             f"sagemaker:{action}", caller.scope.arn(name), {**conditions.resource_tags(found), **(keys or {})}
         )
         return self._simulator.get(caller.scope, name)
-
-    def _tagged(self, caller: Caller, arn: str) -> TrainingJob | None:
-        return next((job for job in self._simulator.jobs(caller.scope) if job.arn == arn), None)
-
-
-def _tag_list(job: TrainingJob) -> list[dict[str, str]]:
-    return [{"Key": key, "Value": value} for key, value in job.tags.items()]

@@ -6,6 +6,7 @@ from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.timeline import ONE_DAY, Transition
 
 COPIED = (
+    "TuningJobArn",
     "HyperParameters",
     "AlgorithmSpecification",
     "RoleArn",

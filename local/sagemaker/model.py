@@ -42,6 +42,15 @@ def operation(name: str) -> OperationModel:
     return service_model().operation_model(name)
 
 
+@cache
+def structure(name: str) -> StructureShape:
+    """A structure of the model by its name."""
+    shape = service_model().shape_for(name)
+    if not isinstance(shape, StructureShape):
+        raise TypeError(f"{name} is a {shape.type_name}")
+    return shape
+
+
 def check_request(name: str, request: dict[str, Any]) -> None:
     """Refuse, as the service does, a request that its model does not allow."""
     shape = operation(name).input_shape

@@ -21,7 +21,7 @@ def check_create(request: dict[str, Any]) -> None:
     _check_stopping(request.get("StoppingCondition", {}), spot=spot)
     if spot and lacks_checkpoints(request) and request["StoppingCondition"]["MaxWaitTimeInSeconds"] > LONGEST_WAIT:
         raise validation(f"MaxWaitTimeInSeconds must not exceed {LONGEST_WAIT} for an algorithm without checkpoints")
-    _check_tags(request.get("Tags", []))
+    check_tags(request.get("Tags", []))
 
 
 def check_keep_alive(seconds: int | None, switches: Switches) -> None:
@@ -62,7 +62,7 @@ def _check_stopping(stopping: dict[str, Any], *, spot: bool) -> None:
         raise validation("MaxWaitTimeInSeconds must be equal to or greater than MaxRuntimeInSeconds")
 
 
-def _check_tags(tags: list[dict[str, str]]) -> None:
+def check_tags(tags: list[dict[str, str]]) -> None:
     keys = [tag["Key"] for tag in tags]
     if len(keys) != len(set(keys)):
         raise validation("Duplicate tag keys found")
