@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local test check synth layer bench requirements clean
+.PHONY: help setup demo local test switched check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,6 +34,9 @@ local: setup layer ## Keep the AWS on this machine up until Ctrl-C
 
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
 	@$(BIN)/python -m pytest
+
+switched: setup layer ## Run the end-to-end suite with every unverified behaviour of SageMaker turned over
+	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py
 
 check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -42,6 +42,10 @@ class AccountControl(ABC):
         """Apply a value to the SageMaker quota of that code or exact name; None leaves only AWS' default."""
         self._call("PUT", "quotas/values", {"quota": quota, "value": value, "account": account, "region": region})
 
+    def enforce_quotas(self, *, on: bool) -> None:
+        """Let instance quotas bind training jobs and warm pools, as in a real account; off to begin with."""
+        self._call("PUT", "quotas/enforcement", {"on": on})
+
     def quota_requests(self) -> list[dict[str, Any]]:
         """Every increase request so far as RequestedServiceQuotaChange, with `Account` and `Region`."""
         return list(self._call("GET", "quotas/requests"))

@@ -43,7 +43,7 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
     calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
-    more = {**limits.routes(), **quota_routes(quotas), **faults.routes(), **api_calls.routes()}
+    more = {**limits.routes(), **quota_routes(quotas, simulator), **faults.routes(), **api_calls.routes()}
     routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:

@@ -51,7 +51,7 @@ class Api:
         return [*self._simulator.jobs(scope), *self._tunings.jobs(scope)]
 
     def _create(self, caller: Caller, request: Json) -> Json:
-        arn, role = caller.scope.arn(request["TrainingJobName"]), request["RoleArn"]
+        arn, role = self._simulator.arn(caller.scope, request["TrainingJobName"]), request["RoleArn"]
         caller.authorise("sagemaker:CreateTrainingJob", arn, conditions.create_keys(request, caller.scope))
         if tags := request.get("Tags"):
             caller.authorise("sagemaker:AddTags", arn, conditions.tagging_keys(tags, "CreateTrainingJob"))
@@ -97,6 +97,8 @@ class Api:
         name = request["TrainingJobName"]
         found = self._simulator.find(caller.scope, name)
         caller.authorise(
-            f"sagemaker:{action}", caller.scope.arn(name), {**conditions.resource_tags(found), **(keys or {})}
+            f"sagemaker:{action}",
+            self._simulator.arn(caller.scope, name),
+            {**conditions.resource_tags(found), **(keys or {})},
         )
         return self._simulator.get(caller.scope, name)

@@ -57,6 +57,24 @@ class Switches:
         return replace(current or cls(), **body)
 
 
+OTHER_POSITIONS: dict[str, Any] = {
+    "keep_alive_update_counts_from": "now",
+    "keep_alive_cap": 3600,
+    "pool_pick": "fifo",
+    "pool_available_lag_seconds": 5,
+    "subnet_order_matters": True,
+    "update_in_use_pool": False,
+    "transitions_emit": "primary",
+    "interrupted_emits": False,
+    "events_fill_tags": False,
+    "describe_missing_job": "ValidationException",
+    "describe_lag_seconds": 2,
+    "arn_case": "given",
+    "unstarted_job_has_end_time": False,
+}
+"""Every switch turned: what works in both worlds depends on none of them."""
+
+
 def _check(name: str, position: Any, kind: Any) -> None:
     if get_origin(kind) is Literal:
         if position not in get_args(kind):

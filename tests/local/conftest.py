@@ -1,10 +1,12 @@
 """One local AWS for the whole test run: started, and bootstrapped, when the first test asks for it."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from local.laptop import Laptop
+from local.sagemaker.switches import OTHER_POSITIONS
 from tests.local.product import Product
 
 
@@ -13,6 +15,8 @@ def laptop() -> Iterator[Laptop]:
     """A bootstrapped account on a free port; stacks that tests deploy share it."""
     with Laptop() as running:
         running.bootstrap()
+        if os.environ.get("LOCAL_SWITCHES") == "other":
+            running.control.switch(**OTHER_POSITIONS)
         yield running
 
 

@@ -1,6 +1,7 @@
 """The account's services answer real boto3 clients of the running server, under its IAM and its control routes."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
@@ -121,3 +122,36 @@ def test_faults_and_api_calls_reach_a_rule(account: Laptop) -> None:
     assert (kinds.count("CloudTrail"), kinds.count("Change")) == (1, 10)
     assert len(account.control.sagemaker_events()) == 5
     assert len(account.control.api_call_events()) == 1
+
+
+def test_enforced_quotas_refuse_jobs_by_name_and_silently_keep_no_pool(account: Laptop) -> None:
+    account.client("iam").create_role(
+        RoleName="quota-training", AssumeRolePolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
+    )
+    sagemaker = account.client("sagemaker")
+    request = create_request(
+        "quota-1",
+        RoleArn=f"arn:aws:iam::{account.account}:role/quota-training",
+        ResourceConfig={
+            "InstanceType": "ml.g6.xlarge",
+            "InstanceCount": 1,
+            "VolumeSizeInGB": 30,
+            "KeepAlivePeriodInSeconds": 600,
+        },
+    )
+    account.control.enforce_quotas(on=True)
+    try:
+        with pytest.raises(ClientError, match=re.escape("'ml.g6.xlarge for training job usage' is 0 Instances")):
+            sagemaker.create_training_job(**request)
+        account.control.set_quota("ml.g6.xlarge for training job usage", 2)
+        sagemaker.create_training_job(**request)
+        account.control.advance(timedelta(minutes=20))
+        ended = sagemaker.describe_training_job(TrainingJobName="quota-1")
+        assert (ended["TrainingJobStatus"], "WarmPoolStatus" in ended) == ("Completed", False)
+        account.control.set_quota("ml.g6.xlarge for training warm pool usage", 1)
+        sagemaker.create_training_job(**{**request, "TrainingJobName": "quota-2"})
+        account.control.advance(timedelta(minutes=14))
+        kept = sagemaker.describe_training_job(TrainingJobName="quota-2")
+        assert kept["WarmPoolStatus"]["Status"] == "Available"
+    finally:
+        account.control.enforce_quotas(on=False)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from local.service_quotas.control import routes
+from tests.local.simulator.bench import Bench
 from tests.local.simulator.quota_bench import ARN, TRAINING, Desk, refused
 
 
@@ -46,7 +47,7 @@ def test_a_denied_request_opens_nothing() -> None:
 
 def test_the_control_routes_apply_values_and_decide_requests() -> None:
     desk = Desk()
-    steer = routes(desk.quotas)
+    steer = routes(desk.quotas, Bench().simulator)
     place = {"account": desk.caller.scope.account, "region": desk.caller.scope.region}
     steer["PUT", "quotas/values"]({**place, "quota": TRAINING, "value": 2}, {})
     assert desk.value() == 2

@@ -8,7 +8,7 @@ import pytest
 from local.control import SwitchFields
 from local.sagemaker.errors import ServiceError
 from local.sagemaker.plans import Plan
-from local.sagemaker.switches import Switches
+from local.sagemaker.switches import OTHER_POSITIONS, Switches
 from tests.local.simulator.bench import Bench, code_of, create_request, spot_request
 
 
@@ -113,3 +113,8 @@ def test_a_job_that_never_started_has_an_end_or_not(shown: bool) -> None:
     bench.call("CreateTrainingJob", **create_request())
     bench.pass_time(3600)
     assert ("TrainingEndTime" in bench.describe()) is shown
+
+
+def test_the_other_positions_turn_every_switch() -> None:
+    turned, plain = Switches.from_json(OTHER_POSITIONS), Switches()
+    assert [f.name for f in fields(Switches) if getattr(turned, f.name) == getattr(plain, f.name)] == []
