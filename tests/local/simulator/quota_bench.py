@@ -21,7 +21,7 @@ class Known(Everyone):
 
     @property
     def identity(self) -> dict[str, Any]:
-        return {"userArn": "arn:aws:iam::123456789012:user/ada", "userId": "AIDA", "accountId": "123456789012"}
+        return {"userArn": "arn:aws:iam::123456789012:user/analyst", "userId": "AIDA", "accountId": "123456789012"}
 
 
 class Desk:

@@ -11,15 +11,15 @@ from local.sagemaker.errors import ServiceError
 from tests.local.simulator.bench import START, Bench, Everyone, create_request, pool_request
 
 ACCOUNT = "123456789012"
-ROLE_SESSION = f"arn:aws:sts::{ACCOUNT}:assumed-role/training-team/ada"
+ROLE_SESSION = f"arn:aws:sts::{ACCOUNT}:assumed-role/training-team/analyst"
 
 
 class Known(Everyone):
     """A caller with an identity."""
 
-    def __init__(self, arn: str = f"arn:aws:iam::{ACCOUNT}:user/ada", denied: frozenset[str] = frozenset()) -> None:
+    def __init__(self, arn: str = f"arn:aws:iam::{ACCOUNT}:user/analyst", denied: frozenset[str] = frozenset()) -> None:
         super().__init__(denied=denied)
-        known = {"userArn": arn, "userId": "AROA1:ada", "accountId": ACCOUNT, "accessKey": "AKIA1"}
+        known = {"userArn": arn, "userId": "AROA1:analyst", "accountId": ACCOUNT, "accessKey": "AKIA1"}
         self.identity: dict[str, Any] = known if arn else {}
 
 
@@ -97,7 +97,7 @@ def test_a_throttled_call_is_an_event_too() -> None:
 
 @pytest.mark.parametrize(
     ("arn", "kind"),
-    [(f"arn:aws:iam::{ACCOUNT}:root", "Root"), (f"arn:aws:iam::{ACCOUNT}:user/ada", "IAMUser"),
+    [(f"arn:aws:iam::{ACCOUNT}:root", "Root"), (f"arn:aws:iam::{ACCOUNT}:user/analyst", "IAMUser"),
      (ROLE_SESSION, "AssumedRole")],
 )  # fmt: skip
 def test_the_event_says_who_called(arn: str, kind: str) -> None:

@@ -56,7 +56,7 @@ def test_only_some_quotas_have_a_usage_metric() -> None:
 def test_a_request_starts_pending_and_names_who_asked() -> None:
     change = Desk().ask()
     assert (change["Status"], change["DesiredValue"], change["QuotaArn"]) == ("PENDING", 8, ARN)
-    assert json.loads(change["Requester"])["callerArn"].endswith("user/ada")
+    assert json.loads(change["Requester"])["callerArn"].endswith("user/analyst")
     assert "CaseId" not in change
 
 
