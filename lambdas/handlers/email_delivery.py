@@ -7,16 +7,12 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
-from trainops.adapters.kill_switch import SsmKillSwitch
-from trainops.adapters.messaging import SqsQueue
-from trainops.adapters.once import Once
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.ses_mail import SesMail
 from trainops.adapters.sns_topic import SnsTopic
+from trainops.delivery_wiring import delivery_to
 from trainops.environment import EmailDelivery as Environment
 from trainops.ports import Channel
-from trainops.workflows.delivery import Delivery
-from trainops.workflows.kill_switch import UnlessStopped
 
 
 def _channel(env: Environment) -> Channel:
@@ -31,15 +27,7 @@ def _channel(env: Environment) -> Channel:
 def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    sqs = client("sqs")
-    delivery = Delivery(
-        name="E-mail",
-        channel=_channel(env),
-        fallback=SqsQueue(sqs, env.fallback_queue_url) if env.fallback_queue_url else None,
-    )
-    once = Once(client("dynamodb"), env.ledger_table, "email", delivery)
-    switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
-    return SqsConsumer(env, UnlessStopped(switch, once), sqs, once.register)
+    return delivery_to(_channel(env), name="E-mail", effect="email", env=env)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:
