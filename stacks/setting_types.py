@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 MAP_BYTES = 1500
@@ -20,6 +20,29 @@ _Sized = TypeVar("_Sized", dict[str, str], dict[str, Decimal], tuple[str, ...])
 def refusal(accepted: str) -> PydanticCustomError:
     """The error of a value that is not accepted; `accepted` says what is."""
     return PydanticCustomError("refused", "{accepted}", {"accepted": accepted})
+
+
+class Choices(BaseModel):
+    """A mapping in the file: unknown keys are errors, values are text, numbers and flags as written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
+
+
+def section(value: object) -> object:
+    """YAML reads a key whose lines are all commented out as null."""
+    return {} if value is None else value
+
+
+def form(pattern: str, accepted: str) -> AfterValidator:
+    """Text of one form, named in the words of who writes it."""
+    compiled = re.compile(pattern)
+
+    def check(value: str) -> str:
+        if not compiled.fullmatch(value):
+            raise refusal(accepted)
+        return value
+
+    return AfterValidator(check)
 
 
 def _iso_duration(value: object) -> object:
@@ -54,7 +77,8 @@ def _zones() -> frozenset[str]:
     return frozenset(files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())
 
 
-def _unique(values: tuple[str, ...]) -> tuple[str, ...]:
+def unique(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse an entry that is given twice."""
     if twice := {value for value in values if values.count(value) > 1}:
         raise refusal(f"each entry once; more than once: {', '.join(sorted(twice))}")
     return values
@@ -77,7 +101,7 @@ Account = Annotated[Text, StringConstraints(pattern=r"^[0-9]{12}$")]
 InstanceType = Annotated[Text, StringConstraints(pattern=r"^ml\.[a-z0-9-]+\.[a-z0-9-]+$")]
 Address = Annotated[Text, StringConstraints(pattern=r"^[^@\s,;<>]+@[^@\s,;<>]+\.[^@\s,;<>]+$", max_length=254)]
 Addresses = Annotated[
-    tuple[Address, ...], Field(max_length=50), AfterValidator(_unique), AfterValidator(_fits_environment)
+    tuple[Address, ...], Field(max_length=50), AfterValidator(unique), AfterValidator(_fits_environment)
 ]
 """At most 50, as many as one SES message takes (SendEmail)."""
 SecretName = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9/_+=.@-]{1,512}$")]
@@ -88,7 +112,7 @@ Price = Annotated[Decimal, BeforeValidator(_amount), Field(gt=0)]
 Prices = Annotated[dict[InstanceType, Price], AfterValidator(_fits_environment)]
 TimeZone = Annotated[Text, AfterValidator(_known_zone)]
 Status = Literal["Started", "Interrupted", "Completed", "Failed", "Stopped"]
-Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(_unique)]
+Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique)]
 RetentionDays = Literal[
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653
 ]

@@ -4,14 +4,15 @@ All defaults together are deployable, so an empty file is valid. A section that 
 """
 
 from datetime import timedelta
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
 from stacks.setting_types import (
     Account,
     Address,
     Addresses,
+    Choices,
     Duration,
     Name,
     Prices,
@@ -22,7 +23,9 @@ from stacks.setting_types import (
     Tags,
     TimeZone,
     refusal,
+    section,
 )
+from stacks.team_settings import Teams
 
 DESCRIBE_LIMIT = 5.0
 """DescribeTrainingJob calls per second, account and Region; not adjustable (AWS General Reference)."""
@@ -34,21 +37,10 @@ LONGEST_JOB = timedelta(days=30)
 TEN_YEARS = timedelta(days=3650)
 
 
-def _section(value: object) -> object:
-    """YAML reads a key whose lines are all commented out as null."""
-    return {} if value is None else value
-
-
-class Choices(BaseModel):
-    """A mapping in the file: unknown keys are errors, values are text, numbers and flags as written."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
-
-
 class Scope(Choices):
     """Which jobs are looked after: those that carry all `tags`; every job when there are none."""
 
-    tags: Annotated[Tags, BeforeValidator(_section)] = {}
+    tags: Annotated[Tags, BeforeValidator(section)] = Field(default_factory=dict)
 
 
 class LedgerSettings(Choices):
@@ -88,8 +80,8 @@ class Notifications(Choices):
 
     statuses: Statuses = ("Completed", "Failed", "Stopped")
     time_zone: TimeZone = "UTC"
-    slack: Annotated[Slack, BeforeValidator(_section)] = Slack()
-    email: Annotated[Email, BeforeValidator(_section)] = Email()
+    slack: Annotated[Slack, BeforeValidator(section)] = Slack()
+    email: Annotated[Email, BeforeValidator(section)] = Email()
 
 
 class Limits(Choices):
@@ -132,13 +124,14 @@ class Settings(Choices):
     name: Name = "trainops"
     region: Region | None = None
     account: Account | None = None
-    scope: Annotated[Scope, BeforeValidator(_section)] = Scope()
-    prices: Annotated[Prices, BeforeValidator(_section)] = {}
-    ledger: Annotated[LedgerSettings, BeforeValidator(_section)] = LedgerSettings()
-    notifications: Annotated[Notifications, BeforeValidator(_section)] = Notifications()
-    limits: Annotated[Limits, BeforeValidator(_section)] = Limits()
-    reconcile: Annotated[Reconcile, BeforeValidator(_section)] = Reconcile()
-    alarms: Annotated[AlarmSettings, BeforeValidator(_section)] = AlarmSettings()
+    scope: Annotated[Scope, BeforeValidator(section)] = Scope()
+    teams: Annotated[Teams, BeforeValidator(section)] = Field(default_factory=dict)
+    prices: Annotated[Prices, BeforeValidator(section)] = Field(default_factory=dict)
+    ledger: Annotated[LedgerSettings, BeforeValidator(section)] = LedgerSettings()
+    notifications: Annotated[Notifications, BeforeValidator(section)] = Notifications()
+    limits: Annotated[Limits, BeforeValidator(section)] = Limits()
+    reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
+    alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     log_retention_days: RetentionDays = 90
     termination_protection: StrictBool = True
 
@@ -153,10 +146,22 @@ class Settings(Choices):
 
 def fields_at(path: tuple[Any, ...]) -> list[str]:
     """The keys that the mapping at a path of keys takes; empty when people choose them, as in prices."""
-    model: type[BaseModel] = Settings
+    model: type[BaseModel] | None = Settings
+    chosen: type[BaseModel] | None = None
+    """What lies under keys that people choose."""
     for key in path:
-        field = model.model_fields.get(str(key))
-        if field is None or not (isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)):
-            return []
-        model = field.annotation
-    return list(model.model_fields)
+        if chosen is not None:
+            model, chosen = chosen, None
+            continue
+        field = model.model_fields.get(str(key)) if model else None
+        model, chosen = _models(field.annotation) if field else (None, None)
+    return list(model.model_fields) if model else []
+
+
+def _models(annotation: Any) -> tuple[type[BaseModel] | None, type[BaseModel] | None]:
+    """The model that an annotation is or may be, and the one that its values are when it is a mapping of models."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation, None
+    arguments = get_args(annotation)
+    found = next((model for part in arguments if (model := _models(part)[0])), None)
+    return (None, found) if get_origin(annotation) is dict else (found, None)
