@@ -79,7 +79,7 @@ def fault_of(file: Path, text: str) -> str:
         ("teams: {vision: {limits: {runtime: P29D}}}", ["teams.vision.limits.runtime:", "P28D"]),
         ("teams: {vision: {limits: {instance_types: [g5.*]}}}", ["instance_types[0]:", "ml.g5.*"]),
         ("teams: {vision: {data: [s3://example-data/images]}}", ["teams.vision.data[0]:", 'ends with "/"']),
-        ("teams: {vision: {role_arn: train}}", ["teams.vision.role_arn:", "role/train"]),
+        ("teams: {vision: {role_arn: train}}", ["teams.vision.role_arn:", "role/x"]),
         ("teams: {vision: {keys: {volume: alias/x}}}", ["teams.vision.keys.volume:", "key/"]),
         ("teams: {vision: {network: {subnets: [subnet-1]}}}", ["teams.vision.network.security_groups:"]),
         ("teams: {vision: {remote_access: ssh-help}}", ["teams.vision.remote_access:", "did you mean ssh-helper?"]),
