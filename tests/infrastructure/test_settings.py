@@ -9,6 +9,7 @@ import pytest
 from stacks.building_blocks.layer import ROOT
 from stacks.settings import Settings
 from stacks.settings_file import SettingsError, load_settings
+from stacks.team_settings import Network, Team
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ def test_what_would_not_fit_into_a_functions_environment_is_refused_where_it_is_
 
 def test_the_production_example_names_every_choice_there_is() -> None:
     text = (ROOT / "config" / "prod.yaml").read_text(encoding="utf-8")
-    for name in keys_of(Settings):
+    for name in [key for model in (Settings, Team, Network) for key in keys_of(model)]:
         assert f"{name}:" in text
 
 
