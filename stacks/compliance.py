@@ -47,15 +47,15 @@ ACCEPTED = (
     ),
     Accepted(
         "AwsSolutions-L1",
-        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?)/Function/Function/Resource",
+        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|WarmPools/\w+)/Function/Function/Resource",
         "The layer is resolved, hash-pinned and tested for python3.13, which AWS supports until 2029; the newest "
         "runtime is taken when the layer is.",
     ),
     Accepted(
         "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sagemaker:<AWS::Region>:<AWS::AccountId>:training-job/*]",
-        r"JobIntake/Function/Role/DefaultPolicy/Resource",
+        r"(JobIntake|WarmPools/Control)/Function/Role/DefaultPolicy/Resource",
         "The jobs of this account and Region are what trainops looks after; their names are not known beforehand. "
-        "Both actions only read.",
+        "All actions only read, but UpdateTrainingJob, which a condition limits to keep-alive periods.",
     ),
     Accepted(
         "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:*]",
@@ -65,7 +65,7 @@ ACCEPTED = (
     ),
     Accepted(
         "AwsSolutions-IAM5[Resource::*]",
-        r"JobReconcile/Function/Role/DefaultPolicy/Resource",
+        r"(JobReconcile|WarmPools/Sweep)/Function/Role/DefaultPolicy/Resource",
         "sagemaker:ListTrainingJobs takes no resource (Service Authorization Reference); it is the only action of the "
         "statement.",
     ),

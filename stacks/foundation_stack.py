@@ -18,6 +18,8 @@ from constructs import Construct
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
+SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep"})
+"""Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +29,9 @@ class DeadLetterQueues:
     job_events: sqs.Queue
     job_events_rule: sqs.Queue
     job_reconcile: sqs.Queue
+    warm_pool_control: sqs.Queue
+    warm_pool_control_rule: sqs.Queue
+    warm_pool_sweep: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue
@@ -41,7 +46,11 @@ class FoundationStack(Stack):
     def __init__(self, scope: Construct, construct_id: str, *, settings: Settings, **stack: object) -> None:
         super().__init__(scope, construct_id, **stack)  # type: ignore[arg-type]
         self.ledger = self._ledger()
-        self.bus = events.EventBus(self, "Bus", description="Training Job Started, Interrupted and Finished")
+        self.bus = events.EventBus(
+            self,
+            "Bus",
+            description="Training Job Started, Interrupted and Finished; Warm Pool Ending, Ended, Held and Sweep",
+        )
         self.dead_letter_queues = DeadLetterQueues(
             **{field.name: self._dead_letter_queue(field.name) for field in fields(DeadLetterQueues)}
         )
@@ -84,7 +93,7 @@ class FoundationStack(Stack):
             retention_period=Duration.days(14),
             removal_policy=RemovalPolicy.RETAIN,
         )
-        if purpose.endswith("_rule") or purpose == "job_reconcile":
+        if purpose.endswith("_rule") or purpose in SCHEDULED:
             # The rules are in the other stack, which depends on this one: their names cannot be written here.
             queue.add_to_resource_policy(
                 iam.PolicyStatement(

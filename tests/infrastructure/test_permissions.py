@@ -19,6 +19,14 @@ ACTIONS = {
     "job_reconcile": {"sagemaker:ListTrainingJobs", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"}
     | {"dynamodb:Query", "sqs:SendMessage"}
     | LOGGING,
+    "warm_pool_control": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "sagemaker:UpdateTrainingJob", "ssm:GetParameter"}
+    | {"events:PutEvents", "sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage"}
+    | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
     | ONCE
@@ -30,6 +38,7 @@ WILDCARD_RESOURCES = {
     ("sagemaker:ListTrainingJobs", "*"): "the action takes no resource",
     ("sagemaker:DescribeTrainingJob", "training-job/*"): "names of jobs are not known beforehand; reading only",
     ("sagemaker:ListTags", "training-job/*"): "as DescribeTrainingJob",
+    ("sagemaker:UpdateTrainingJob", "training-job/*"): "as DescribeTrainingJob; only keep-alive periods, by condition",
     ("ses:SendEmail", ":*"): "recipients' identities in the sandbox; the condition allows one sender",
     ("secretsmanager:GetSecretValue", "secret:trainops/slack-??????"): "Secrets Manager's own random ending",
 }

@@ -27,14 +27,15 @@ class Product:
 
     @classmethod
     def deployed(cls, laptop: Laptop) -> "Product":
-        """`cdk deploy` with both channels; the schedule is off, so that a test says when the reconciler runs."""
+        """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
         furnish(laptop)
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
         for stack in (FOUNDATION, OPERATIONS):
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
-        laptop.client("events").disable_rule(Name=product.named("JobReconcileSchedule"))
+        for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule"):
+            laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news
         return product
 
@@ -67,8 +68,15 @@ class Product:
 
     def reconcile(self) -> dict[str, Any]:
         """Run the reconciler as its schedule does, at the simulated moment."""
+        return self._tick("JobReconcileFunction")
+
+    def sweep(self) -> dict[str, Any]:
+        """Run the sweep of warm pools as its schedule does, at the simulated moment."""
+        return self._tick("WarmPoolsSweepFunction")
+
+    def _tick(self, function: str) -> dict[str, Any]:
         answer = self.laptop.client("lambda").invoke(
-            FunctionName=self.named("JobReconcileFunction"),
+            FunctionName=self.named(function),
             Payload=json.dumps({"time": self.laptop.control.now().isoformat()}),
         )
         assert "FunctionError" not in answer, answer["Payload"].read()
@@ -104,6 +112,22 @@ class Product:
         pages = self.laptop.client("dynamodb").get_paginator("scan").paginate(TableName=self.named("Ledger"))
         items = [item for page in pages for item in page["Items"] if item["pk"]["S"].startswith("JOB#")]
         return [item for item in items if item["pk"]["S"].rpartition("/")[2].startswith(prefix)]
+
+    def pool(self, name: str) -> dict[str, Any] | None:
+        """The ledger's item of one job's warm pool, as far as there is one."""
+        pages = self.laptop.client("dynamodb").get_paginator("scan").paginate(TableName=self.named("Ledger"))
+        found = [item for page in pages for item in page["Items"] if item["pk"]["S"].startswith("POOL#")]
+        return next((item["record"]["M"] for item in found if item["pk"]["S"].endswith(f"/{name}")), None)
+
+    def pool_state(self, name: str) -> str | None:
+        """What the ledger thinks of one job's warm pool."""
+        pool = self.pool(name)
+        return str(pool["state"]["S"]) if pool else None
+
+    def pool_status(self, name: str) -> dict[str, Any]:
+        """WarmPoolStatus, as SageMaker shows it; empty when there is none."""
+        answer = self.laptop.client("sagemaker").describe_training_job(TrainingJobName=name)
+        return dict(answer.get("WarmPoolStatus") or {})
 
     def record(self, name: str) -> dict[str, Any]:
         """The ledger's item of one job."""
@@ -182,4 +206,15 @@ QUEUES = (
     "JobNotificationsAnnouncedQueue",
     "JobNotificationsSlackCardsQueue",
     "JobNotificationsEmailCardsQueue",
+    "WarmPoolsControlLooksQueue",
 )
+
+
+def keep_alive(seconds: int) -> dict[str, Any]:
+    """A resource configuration that leaves a warm pool behind."""
+    return {
+        "InstanceType": "ml.g5.xlarge",
+        "InstanceCount": 1,
+        "VolumeSizeInGB": 30,
+        "KeepAlivePeriodInSeconds": seconds,
+    }

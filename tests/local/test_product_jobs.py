@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from local.waiting import until
-from tests.local.product import Product
+from tests.local.product import Product, keep_alive
 
 pytestmark = pytest.mark.local
 SCHEMA = json.loads(Path("docs/events/training-job.v1.schema.json").read_text())
@@ -152,16 +152,6 @@ def test_what_is_on_the_bus_fits_the_published_schema(product: Product) -> None:
     for event in events:
         assert event["source"] == "trainops"
         jsonschema.validate(event["detail"], SCHEMA)
-
-
-def keep_alive(seconds: int) -> dict[str, Any]:
-    """A resource configuration that leaves a warm pool behind."""
-    return {
-        "InstanceType": "ml.g5.xlarge",
-        "InstanceCount": 1,
-        "VolumeSizeInGB": 30,
-        "KeepAlivePeriodInSeconds": seconds,
-    }
 
 
 def listen(product: Product) -> Any:

@@ -10,7 +10,7 @@ import pytest
 
 from local.account import SENDER
 from local.waiting import until
-from tests.local.product import QUEUES, Product
+from tests.local.product import QUEUES, Product, keep_alive
 
 pytestmark = pytest.mark.local
 BY_LAMBDA_ITSELF = {
@@ -21,17 +21,20 @@ BY_LAMBDA_ITSELF = {
     "sqs:ReceiveMessage",
 }
 """Calls that the Lambda service makes under the function's role; the local AWS does not make them as requests."""
-ON_FAILURE = ("JobReconcileFunctionRole", "sqs:SendMessage", "JobReconcileDeadLetters")
+ON_FAILURE = {
+    ("JobReconcileFunctionRole", "sqs:SendMessage"): "JobReconcileDeadLetters",
+    ("WarmPoolsSweepFunctionRole", "sqs:SendMessage"): "WarmPoolSweepDeadLetters",
+}
 """So is the destination of a failed tick."""
 
 
 @pytest.fixture(scope="module")
 def exercised(product: Product) -> Product:
     """Everything that the functions can do has been done at least once."""
-    for drive in (_lost_and_bare, _refused_by_slack, _refused_by_ses, _parked, _unreadable_switch, _raced):
+    for drive in (_lost_and_bare, _refused_by_slack, _refused_by_ses, _parked, _unreadable_switch, _raced, _pools):
         drive(product)
     product.quiet()
-    for queue in ("JobEvents", "JobNotification", "Slack", "Email"):
+    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl"):
         product.dead(queue)
     return product
 
@@ -130,6 +133,28 @@ def _raced(product: Product) -> None:
     assert _changed_visibility(product, "JobIntakeFunctionRole"), "no two invocations met"
 
 
+def _pools(product: Product) -> None:
+    """Five pools that are due at once are ended after a digest; before, one waits for settings that are gone."""
+    ssm, name = product.laptop.client("ssm"), "/trainops/settings/warm-pools/default"
+    chosen = ssm.get_parameter(Name=name)["Parameter"]["Value"]
+    product.restart("WarmPoolsControlFunction")
+    ssm.delete_parameter(Name=name)
+    try:
+        product.run_job("unset-1", ResourceConfig=keep_alive(600))
+        product.advance(minutes=20)
+        until(partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"), "control to wait")
+    finally:
+        ssm.put_parameter(Name=name, Value=chosen, Type="String")
+    tags = [{"Key": "team", "Value": "eager"}]
+    names = [f"pooled-{number}" for number in range(5)]
+    for job in names:
+        product.run_job(job, ResourceConfig=keep_alive(3600), Tags=tags)
+    product.advance(minutes=20)
+    until(lambda: all(product.pool_state(job) for job in names), "a record of every pool")
+    product.sweep()
+    until(lambda: {product.pool_state(job) for job in names} == {"ended"}, "the end of every pool", seconds=180)
+
+
 def _changed_visibility(product: Product, role: str) -> bool:
     return ("sqs:ChangeMessageVisibility", True) in {
         (entry.action, entry.allowed) for entry in product.laptop.control.authorisations(product.named(role))
@@ -161,6 +186,8 @@ ROLES = [
     "JobNotificationsFunctionRole",
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
+    "WarmPoolsControlFunctionRole",
+    "WarmPoolsSweepFunctionRole",
 ]
 
 
@@ -172,7 +199,7 @@ def test_every_permission_is_used(exercised: Product, logical: str) -> None:
         (action, resource)
         for action, resource in statements(exercised, role)
         if action not in BY_LAMBDA_ITSELF
-        and not ((logical, action) == ON_FAILURE[:2] and ON_FAILURE[2] in resource)
+        and ON_FAILURE.get((logical, action), "no queue") not in resource
         and not any(a == action and covers(resource, r) for a, r in calls)
     ]
     assert unused == []

@@ -6,6 +6,7 @@ Every item has `pk` and `sk`; what somebody waits for also has `look` and `look_
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
@@ -70,21 +71,30 @@ class LedgerTable:
             raise TryLater("BatchGetItem left keys unprocessed")
         return [deserialized(item) for item in answer["Responses"].get(self.name, ())]
 
+    def within(self, partition: str, first: str, last: str) -> Iterator[Item]:
+        """Query the items of one partition between two sort keys, consistently."""
+        return self._pages(
+            KeyConditionExpression="pk = :pk AND sk BETWEEN :first AND :last",
+            ExpressionAttributeValues=serialized({":pk": partition, ":first": first, ":last": last}),
+            ConsistentRead=True,
+        )
+
     def looks(self, look: str, first: str, last: str, limit: int | None = None) -> Iterator[Item]:
         """Query one partition of the sparse index between two values of `look_at`; only keys are projected."""
-        request: Item = {
-            "TableName": self.name,
-            "IndexName": LOOK_INDEX,
-            "KeyConditionExpression": "look = :look AND look_at BETWEEN :first AND :last",
-            "ExpressionAttributeValues": serialized({":look": look, ":first": first, ":last": last}),
-        }
-        if limit:
-            request["Limit"] = limit
+        pages = self._pages(
+            IndexName=LOOK_INDEX,
+            KeyConditionExpression="look = :look AND look_at BETWEEN :first AND :last",
+            ExpressionAttributeValues=serialized({":look": look, ":first": first, ":last": last}),
+            **({"Limit": limit} if limit else {}),
+        )
+        yield from islice(pages, limit)
+
+    def _pages(self, **request: Any) -> Iterator[Item]:
         while True:
             with passing_faults("Query"):
-                answer = self.dynamodb.query(**request)
+                answer = self.dynamodb.query(TableName=self.name, **request)
             yield from map(deserialized, answer["Items"])
-            if limit or not answer.get("LastEvaluatedKey"):
+            if not answer.get("LastEvaluatedKey"):
                 return
             request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 

@@ -1,0 +1,124 @@
+"""Each warm pool from its job's end to its own: kept, held, extended or ended."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from aws_cdk import Duration, Stack
+from aws_cdk import aws_events as events
+from constructs import Construct
+
+from stacks.building_blocks.alarms import Alarms
+from stacks.building_blocks.function import Function
+from stacks.building_blocks.rule_to_queue import rule_to_queue
+from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
+from stacks.capabilities.shared import Shared
+from stacks.foundation_stack import LOOK_INDEX, DeadLetterQueues, FoundationStack
+from trainops.environment import WarmPoolControl as Environment
+from trainops.telemetry import Metric
+
+UPDATES_PER_SECOND = 0.4
+"""Of one UpdateTrainingJob per second that the account has; not adjustable, and people use it too."""
+DESCRIBES_PER_SECOND = 0.5
+"""Of five; the intake takes up to two."""
+TIMEOUT = Duration.minutes(2)
+BATCH_SIZE = 5
+"""Each message may wait for two Describes, their tags and an Update."""
+UNREADABLE = "Settings of warm pools are missing or malformed, so those teams' pools are left alone. The log names them"
+PATTERN = events.EventPattern(source=["trainops"], detail_type=["Training Job Finished", "Training Job Started"])
+"""An end may leave a pool, a start may take one."""
+
+
+class WarmPoolControl(Construct):
+    """Rule on the trainops bus → queue → `warm_pool_control`, which sends looks ahead to the same queue.
+
+    `longest` is the longest keep-alive period that an enforcing team allows; without one nothing may be changed.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        shared: Shared,
+        *,
+        prefix: str,
+        readable: Sequence[str],
+        longest: timedelta | None,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        foundation = shared.foundation
+        dead_letters = foundation.dead_letter_queues
+        self.work = WorkQueue(self, "Looks", dead_letter_queue=dead_letters.warm_pool_control, timeout=TIMEOUT)
+        rule_to_queue(
+            self,
+            description="Jobs that leave or take warm pools",
+            bus=foundation.bus,
+            pattern=PATTERN,
+            work=self.work,
+            undeliverable=dead_letters.warm_pool_control_rule,
+        )
+        function = Function(
+            self,
+            "Function",
+            name="warm_pool_control",
+            description="Decides how long warm pools are kept, and ends them where a team enforces that",
+            environment=self._environment(shared, prefix),
+            runtime=shared.runtime,
+            timeout=TIMEOUT,
+        )
+        self._permit(function, foundation, readable)
+        if longest is not None:
+            self._permit_changes(function, longest)
+        self.work.feed(function, batch_size=BATCH_SIZE)
+        _watch(function, shared.alarms, dead_letters)
+
+    def _environment(self, shared: Shared, prefix: str) -> Environment:
+        foundation, settings = shared.foundation, shared.settings
+        return Environment(
+            queue_url=self.work.queue.queue_url,
+            dead_letter_queue_url=self.work.dead_letter_queue.queue_url,
+            ledger_table=foundation.ledger.table_name,
+            bus_name=foundation.bus.event_bus_name,
+            kill_switch_parameter=foundation.kill_switch.parameter_name,
+            settings_prefix=prefix,
+            # Each of the concurrent invocations spaces its own calls; together they keep to the limit.
+            describe_spacing=timedelta(seconds=CONCURRENCY / DESCRIBES_PER_SECOND),
+            update_spacing=timedelta(seconds=CONCURRENCY / UPDATES_PER_SECOND),
+            ledger_retention=settings.ledger.retention,
+            scope_tags=settings.scope.tags,
+            price_overrides=settings.prices,
+        )
+
+    def _permit(self, function: Function, foundation: FoundationStack, readable: Sequence[str]) -> None:
+        ledger = foundation.ledger.table_arn
+        function.may(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"], [ledger])
+        function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
+        function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
+        function.may(["sqs:SendMessage"], [self.work.queue.queue_arn])
+        function.may(["ssm:GetParameter"], [*readable, foundation.kill_switch.parameter_arn])
+        function.may(["sagemaker:DescribeTrainingJob", "sagemaker:ListTags"], [self._jobs])
+
+    def _permit_changes(self, function: Function, longest: timedelta) -> None:
+        """An update can also turn on remote debugging, for which nothing here has a use."""
+        conditions = {
+            "NumericLessThanEquals": {"sagemaker:KeepAlivePeriod": str(longest // timedelta(seconds=1))},
+            "BoolIfExists": {"sagemaker:EnableRemoteDebug": "false"},
+        }
+        function.may(["sagemaker:UpdateTrainingJob"], [self._jobs], conditions)
+
+    @property
+    def _jobs(self) -> str:
+        return Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
+
+
+def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
+    alarms.errors(function)
+    alarms.waiting(function)
+    alarms.dead_letters("warm_pool_control", dead_letters.warm_pool_control)
+    alarms.dead_letters("warm_pool_control_rule", dead_letters.warm_pool_control_rule)
+    alarms.published(function, Metric.NOT_CONFIGURED, UNREADABLE, "not-configured")
+    alarms.published(
+        function,
+        Metric.POOLS_REFUSED,
+        "SageMaker would not end or extend a warm pool, which stays and is billed. The log names it",
+        "warm-pool-refused",
+    )
