@@ -142,7 +142,10 @@ def test_lessons_come_back_for_a_time_and_each_job_is_noted_once(histories: Dyna
 def test_a_history_comes_back_as_it_was_learned_and_a_second_writer_is_refused(histories: DynamoHistories) -> None:
     empty = histories.history({"f00d"}, {"vision"})
     assert empty == History()
-    events = [JobEnded("f00d", "vision", at(30), TRIAL), JobCreated("f00d", "vision", at(31))]
+    events: list[JobCreated | JobEnded] = [
+        JobEnded("f00d", "vision", at(30), TRIAL),
+        JobCreated("f00d", "vision", at(31)),
+    ]
     learned = learn(empty, [*events, JobEnded("f00d", "vision", at(32), TRIAL)], at(60), HOUR)
     histories.put_history(empty, learned)
     found = histories.history({"f00d", "unknown"}, {"vision"})

@@ -69,7 +69,8 @@ class PoolWorld:
     def __post_init__(self) -> None:
         self.client = BenchClient(self.bench)
         self.ledger, self.pools, self.histories = FakeLedger(), FakePoolLedger(), FakeHistories()
-        self.bus, self.kill_switch, self.queue = FakeBus(), FakeKillSwitch(), DelayQueue(self.bench.clock.now)
+        self.bus, self.kill_switch = FakeBus(), FakeKillSwitch()
+        self.events, self.queue = DelayQueue(self.bench.clock.now), DelayQueue(self.bench.clock.now)
         prices = FakePrices(self.price)
         jobs, warm = SageMakerTrainingJobs(self.client, NO_PACE), SageMakerWarmPools(self.client, NO_PACE)
         turn = PoolTurn(
@@ -122,11 +123,15 @@ class PoolWorld:
 
     def settle(self) -> None:
         """Deliver events and messages until nothing is left to do at this moment."""
-        while (events := self._news()) or (messages := self.queue.due()):
+        while True:
+            events, messages = [*self._news(), *self.events.due()], self.queue.due()
             for event in events:
-                self._handled(self.intake, event)
-            for message in [*self._announced(), *([] if events else messages)]:
-                self._handled(self.control, message)
+                self._handled(self.intake, event, self.events)
+            announced = self._announced()
+            for message in [*announced, *messages]:
+                self._handled(self.control, message, self.queue)
+            if not (events or announced or messages):
+                return
 
     def tick(self, *, has_time: bool = True) -> Outcome:
         """One sweep, and what it asked for."""
@@ -176,12 +181,12 @@ class PoolWorld:
             if event.detail_type in {"Training Job Started", "Training Job Finished"}
         ]
 
-    def _handled(self, handle: Callable[[Any], Outcome], message: Any) -> None:
+    def _handled(self, handle: Callable[[Any], Outcome], message: Any, queue: DelayQueue) -> None:
         try:
             self.outcomes.append(handle(message))
         except TryLater as error:
             self.outcomes.append(Outcome(f"later: {error}"))
-            self.queue.waiting.append((self.now + (error.after or timedelta(seconds=30)), message))
+            queue.waiting.append((self.now + (error.after or timedelta(seconds=30)), message))
 
 
 def _recorded(detail: Mapping[str, Any]) -> bool:

@@ -1,26 +1,25 @@
 """What is learned about idle gaps, in the ledger's table.
 
 `pk` "LESSON", `sk` a time and a job: that a job was created or ended, kept for a week. `pk` "KEEP-ALIVE", `sk`
-"key#<fingerprint>", "team#<team>" or "guard": what was learned, as JSON text (counts are floats, which DynamoDB's
-numbers do not take), each written on condition of its version.
+"key#<fingerprint>", "team#<team>" or "guard": what was learned, each written on condition of its version.
 """
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
-from trainops.adapters.ledger_table import Item, LedgerTable, expiry, instant
+from trainops.adapters.ledger_table import LedgerTable, expiry, instant
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.keep_alive_guard import Guard
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, KeyHistory, TeamHistory
+from trainops.domain.keep_alive_history import History, JobCreated, JobEnded
+from trainops.domain.keep_alive_items import guard_item, guard_of, key_history, key_item, team_history, team_item
 
 LESSON, LEARNED = "LESSON", "KEEP-ALIVE"
 LESSONS_KEPT = timedelta(days=7)
 KINDS: Mapping[str, type[JobCreated] | type[JobEnded]] = {"created": JobCreated, "ended": JobEnded}
 MARK = {"pk": LEARNED, "sk": "until"}
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,17 @@ class DynamoHistories:
         found = {item["sk"]: item for item in self.table.batch([{"pk": LEARNED, "sk": name} for name in names])}
         guard = found.get("guard")
         return History(
-            keys={name: _read(KeyHistory, found[f"key#{name}"]) for name in fingerprints if f"key#{name}" in found},
-            teams={name: _read(TeamHistory, found[f"team#{name}"]) for name in teams if f"team#{name}" in found},
-            guard=_read(Guard, guard) if guard else Guard(),
+            keys={
+                name: key_history(item["learned"], int(item["version"]))
+                for name in fingerprints
+                if (item := found.get(f"key#{name}"))
+            },
+            teams={
+                name: team_history(item["learned"], int(item["version"]))
+                for name in teams
+                if (item := found.get(f"team#{name}"))
+            },
+            guard=guard_of(guard["learned"]) if guard else Guard(),
             guard_version=int(guard["version"]) if guard else 0,
         )
 
@@ -65,12 +72,12 @@ class DynamoHistories:
         """PutItem of each that changed: keys first, since they tell what was learned already."""
         for name, key in after.keys.items():
             if key != before.keys.get(name):
-                self._put(f"key#{name}", replace(key, version=key.version + 1), key.version)
+                self._put(f"key#{name}", key_item(key), key.version)
         for name, team in after.teams.items():
             if team != before.teams.get(name):
-                self._put(f"team#{name}", replace(team, version=team.version + 1), team.version)
+                self._put(f"team#{name}", team_item(team), team.version)
         if after.guard != before.guard:
-            self._put("guard", after.guard, after.guard_version)
+            self._put("guard", guard_item(after.guard), after.guard_version)
 
     def learned_until(self) -> datetime | None:
         """GetItem of the mark."""
@@ -81,10 +88,6 @@ class DynamoHistories:
         """PutItem of the mark; one sweep runs at a time."""
         self.table.put({**MARK, "until": instant(until)})
 
-    def _put(self, name: str, value: Any, read: int) -> None:
-        item = {"pk": LEARNED, "sk": name, "version": read + 1, "learned": json.dumps(to_map(value))}
+    def _put(self, name: str, learned: Mapping[str, Any], read: int) -> None:
+        item = {"pk": LEARNED, "sk": name, "version": read + 1, "learned": learned}
         self.table.put_version(item, read, f"history {name}")
-
-
-def _read(kind: type[Kind], item: Item) -> Kind:
-    return from_map(kind, json.loads(item["learned"]))
