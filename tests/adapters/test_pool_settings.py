@@ -99,7 +99,7 @@ def test_malformed_settings_are_named_with_what_is_wrong(ssm: Any, text: str, fa
 
 def test_settings_too_long_for_a_parameter_are_refused_at_synthesis() -> None:
     rules = [{"instance_types": [f"ml.g{number}.*"], "idle_limit": "PT5M"} for number in range(100)]
-    with pytest.raises(ValueError, match="warm_pools of default: .* a parameter takes 4096"):
+    with pytest.raises(ValueError, match=r"warm_pools of default: .* a parameter takes 4096"):
         parameters(choices(Settings.model_validate({"warm_pools": {"rules": rules}})))
 
 

@@ -48,7 +48,9 @@ def test_a_pool_is_ended_when_it_is_due_and_the_result_is_read_back(counts_from:
     pool = w.pool()
     assert (pool.state, pool.released) == (PoolState.ENDED, pool.ended + 10 * MINUTE), "requested, and confirmed"
     assert w.news() == ["Warm Pool Ended job-1"]
-    assert pool.news["Ended"].reason.startswith("ended 10 min after its job, avoids $2.35: keep 10 min")
+    assert pool.news["Ended"].reason.startswith(
+        "ended 10 min after its job, avoids $2.35: release now, of 1 h asked for"
+    )
 
 
 def test_the_budget_of_a_pool_that_is_ended_is_a_describe_an_update_and_a_describe() -> None:

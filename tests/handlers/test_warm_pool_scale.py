@@ -1,0 +1,88 @@
+"""An account with 500 pools and a long past: what a sweep takes of the control plane, and what is left to others."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from local.limits import SAGEMAKER, Limits
+from local.sagemaker.plans import Plan
+from tests.builders import price
+from tests.handlers.pool_world import PoolWorld
+from tests.local.simulator.bench import START, create_request, pool_request
+from tests.pool_fakes import FakeSettings, settings
+from trainops.adapters.pace import Pace
+from trainops.adapters.warm_pools import SageMakerWarmPools
+from trainops.domain.job_records import JobRecord
+from trainops.domain.owners import Owner
+from trainops.domain.training_jobs import from_description
+from trainops.domain.warm_pools import opened
+
+POOLS, PAST = 500, 100_000
+LISTS_PER_SECOND = 0.5
+
+
+@dataclass
+class Seconds:
+    """A clock that only waiting moves."""
+
+    now: float = 0.0
+
+
+def account(past: int) -> PoolWorld:
+    """500 pools whose jobs ended within the last half hour, known to the ledger; so many jobs in the month before."""
+    w = PoolWorld(FakeSettings(settings(idle_limit=timedelta(minutes=45))), price=price())
+    now = START + timedelta(days=31)
+    w.bench.clock.advance(now - START)
+    for number in range(POOLS):
+        placed(w, f"pool-{number}", now - timedelta(minutes=15, seconds=2 * number), pool=True)
+        job = from_description(w.bench.describe(f"pool-{number}"), {})
+        pool = opened(JobRecord(job=job, team="default", owner=Owner(None, "no owner tag"), price=price()))
+        w.pools.items[job.key] = replace(pool, look_at=now + timedelta(minutes=10), version=1)
+    for number in range(past):
+        placed(w, f"past-{number}", now - timedelta(hours=8) - timedelta(seconds=number * 25), pool=False)
+    w.client.asked.clear()
+    return w
+
+
+def placed(w: PoolWorld, name: str, created: datetime, *, pool: bool) -> None:
+    """Put a job that has ended into the account without the service's own walk over all others."""
+    request = pool_request(name, keep_alive=3600) if pool else create_request(name)
+    simulator, scope = w.bench.simulator, w.bench.caller.scope
+    simulator.plans[name] = Plan(starting_seconds=20, training_seconds=60)
+    job = simulator._job(scope, request, created, None)
+    simulator._jobs.setdefault(scope, {})[name] = job
+    for _ in job.advance(w.now):
+        pass
+
+
+def test_a_sweep_takes_a_list_call_for_a_hundred_pools_and_one_more_and_no_describe() -> None:
+    world = account(PAST)
+    outcome = world.sweep({"time": world.now.isoformat()}, lambda: True)
+    assert outcome.reason.startswith(f"{POOLS} pools are available, 0 to be looked at, 0 have gone")
+    assert world.client.count("ListTrainingJobs") <= POOLS / 100 + 1
+    assert {name for name, _ in world.client.asked} == {"ListTrainingJobs"}
+
+
+def test_nobody_else_is_throttled_while_a_sweep_lists() -> None:
+    """Others list all the time, up to what a sweep leaves to them of the account's two calls a second."""
+    world = account(past=0)
+    seconds = Seconds()
+    limits = Limits(lambda: seconds.now, on=True)
+    scope = world.bench.caller.scope
+    people: list[float] = []
+
+    def others(until: float) -> None:
+        while seconds.now < until:
+            seconds.now += 1 / 1.5
+            limits.admit(SAGEMAKER, scope, "ListTrainingJobs")
+            people.append(seconds.now)
+
+    def before(operation: str) -> None:
+        limits.admit(SAGEMAKER, scope, operation)
+
+    world.client.before = before
+    pace = Pace(timedelta(seconds=1 / LISTS_PER_SECOND), lambda: seconds.now, lambda wait: others(seconds.now + wait))
+    sweep = replace(world.sweep, warm_pools=SageMakerWarmPools(world.client, pace))
+    sweep({"time": world.now.isoformat()}, lambda: True)
+    counted = {item["operation"]: item for item in limits.listed()["operations"]}
+    assert len(people) > 10
+    assert counted["ListTrainingJobs"]["throttled"] == 0
