@@ -119,11 +119,15 @@ class FakeSettings:
     chosen: PoolSettings = field(default_factory=settings)
     teams: dict[str, PoolSettings] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
+    known: set[str] | None = None
 
     def for_team(self, team: str) -> PoolSettings:
         if team in self.missing:
             raise NotConfigured(f"the settings of {team} cannot be read")
         return self.teams.get(team, self.chosen)
+
+    def counted_as(self, team: str) -> str:
+        return team if self.known is None or team in self.known else "default"
 
 
 @dataclass

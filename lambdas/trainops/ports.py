@@ -123,6 +123,11 @@ class TeamSettings(Protocol):
     def for_team(self, team: str) -> PoolSettings:
         """A team's settings, or the default ones. Raises NotConfigured when they are missing or malformed."""
 
+    def counted_as(self, team: str) -> str:
+        """The team's name if the deployment configures it, else "default": tags are free text, metrics cost money.
+        Raises NotConfigured.
+        """
+
 
 class WarmPools(Protocol):
     """SageMaker's warm pools, with calls spaced as those of `TrainingJobs`."""

@@ -11,6 +11,7 @@ from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
+from stacks.capabilities.job_intake import SHARE
 from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import LOOK_INDEX, DeadLetterQueues, FoundationStack
 from trainops.environment import WarmPoolControl as Environment
@@ -18,8 +19,6 @@ from trainops.telemetry import Metric
 
 UPDATES_PER_SECOND = 0.4
 """Of one UpdateTrainingJob per second that the account has; not adjustable, and people use it too."""
-DESCRIBES_PER_SECOND = 0.5
-"""Of five; the intake takes up to two."""
 TIMEOUT = Duration.minutes(2)
 BATCH_SIZE = 5
 """Each message may wait for two Describes, their tags and an Update."""
@@ -81,7 +80,7 @@ class WarmPoolControl(Construct):
             kill_switch_parameter=foundation.kill_switch.parameter_name,
             settings_prefix=prefix,
             # Each of the concurrent invocations spaces its own calls; together they keep to the limit.
-            describe_spacing=timedelta(seconds=CONCURRENCY / DESCRIBES_PER_SECOND),
+            describe_spacing=timedelta(seconds=CONCURRENCY / (settings.limits.describe_per_second * (1 - SHARE))),
             update_spacing=timedelta(seconds=CONCURRENCY / UPDATES_PER_SECOND),
             ledger_retention=settings.ledger.retention,
             scope_tags=settings.scope.tags,

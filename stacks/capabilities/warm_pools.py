@@ -1,7 +1,7 @@
 """Warm pools: kept while that pays, ended where a team enforces it, and swept for what events missed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from aws_cdk import Annotations
 from aws_cdk import aws_ssm as ssm
@@ -25,7 +25,10 @@ class WarmPools(Construct):
         super().__init__(scope, construct_id)
         chosen = choices(shared.settings)
         prefix = f"/{shared.settings.name}/settings/warm-pools"
-        readable = [self._stored(prefix, team, values).parameter_arn for team, values in parameters(chosen).items()]
+        readable = [
+            self._stored(prefix, team, values).parameter_arn
+            for team, values in parameters(chosen, shared.settings.teams).items()
+        ]
         longest = max((item.longest_keep_alive for item in chosen.values() if item.mode == "enforce"), default=None)
         control = WarmPoolControl(self, "Control", shared, prefix=prefix, readable=readable, longest=longest)
         WarmPoolSweep(self, "Sweep", shared, prefix=prefix, readable=readable, looks=control.work)
@@ -47,13 +50,13 @@ def choices(settings: Settings) -> Mapping[str, WarmPoolChoices]:
     return {DEFAULT: settings.warm_pools, **own}
 
 
-def parameters(chosen: Mapping[str, WarmPoolChoices]) -> dict[str, str]:
-    """Each team's parameter as text; the default's names the teams that have one. Raises ValueError when one is too
-    long.
+def parameters(chosen: Mapping[str, WarmPoolChoices], teams: Iterable[str]) -> dict[str, str]:
+    """Each team's parameter as text; the default's names the teams that have one, and all that are configured. Raises
+    ValueError when one is too long.
     """
     texts = {}
     for team, choice in chosen.items():
-        names = {"teams": sorted(set(chosen) - {DEFAULT})} if team == DEFAULT else {}
+        names = {"teams": sorted(set(chosen) - {DEFAULT}), "known": sorted(teams)} if team == DEFAULT else {}
         texts[team] = json.dumps(choice.as_parameter() | names, sort_keys=True)
         if len(texts[team]) > STANDARD_PARAMETER:
             length = len(texts[team])

@@ -37,11 +37,17 @@ CHOSEN = {
 }
 
 
+def written(chosen: Any) -> dict[str, str]:
+    """What the stack writes for these settings."""
+    settings = Settings.model_validate(chosen)
+    return parameters(choices(settings), settings.teams)
+
+
 @pytest.fixture
 def ssm() -> Iterator[Any]:
     with mock_aws():
         client: Any = boto3.client("ssm")
-        for team, text in parameters(choices(Settings.model_validate(CHOSEN))).items():
+        for team, text in written(CHOSEN).items():
             client.put_parameter(Name=f"{PREFIX}/{team}", Value=text, Type="String")
         yield client
 
@@ -100,10 +106,16 @@ def test_malformed_settings_are_named_with_what_is_wrong(ssm: Any, text: str, fa
 def test_settings_too_long_for_a_parameter_are_refused_at_synthesis() -> None:
     rules = [{"instance_types": [f"ml.g{number}.*"], "idle_limit": "PT5M"} for number in range(100)]
     with pytest.raises(ValueError, match=r"warm_pools of default: .* a parameter takes 4096"):
-        parameters(choices(Settings.model_validate({"warm_pools": {"rules": rules}})))
+        written({"warm_pools": {"rules": rules}})
 
 
-def test_the_names_of_teams_are_no_secret_of_the_default() -> None:
-    texts = parameters(choices(Settings.model_validate(CHOSEN)))
+def test_only_configured_teams_are_counted_for_themselves(ssm: Any) -> None:
+    settings = SsmTeamSettings.of(ssm, PREFIX)
+    found = {team: settings.counted_as(team) for team in ("vision", "language", "typo-3f9a", "default")}
+    assert found == {"vision": "vision", "language": "language", "typo-3f9a": "default", "default": "default"}
+
+
+def test_the_default_names_the_teams_that_have_settings_of_their_own() -> None:
+    texts = written(CHOSEN)
     assert json.loads(texts["default"])["teams"] == ["vision"]
     assert "teams" not in json.loads(texts["vision"])

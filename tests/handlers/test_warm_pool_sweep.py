@@ -229,6 +229,8 @@ def test_each_teams_available_pools_are_counted() -> None:
     w.pass_time(minutes=16)
     outcome = w.tick()
     assert outcome.figures == {"vision": {Metric.POOLS_AVAILABLE: 2}, "language": {Metric.POOLS_AVAILABLE: 1}}
+    w.settings.known = {"vision"}
+    assert w.tick().figures == {"vision": {Metric.POOLS_AVAILABLE: 2}, "default": {Metric.POOLS_AVAILABLE: 1}}
 
 
 def test_only_the_sweep_learns_and_what_was_noted_a_quarter_of_an_hour_ago() -> None:

@@ -105,11 +105,24 @@ def test_all_functions_at_full_load_are_hardly_more_than_the_ten_executions_of_a
 
 
 @pytest.mark.case("OP-02")
-def test_the_intake_never_takes_more_than_two_fifths_of_the_describe_limit(empty: Deployment) -> None:
-    (source,) = [item for _, function, item in consumers(empty) if "job_intake" in function["Handler"]]
-    spacing = float(empty.function("job_intake")["Environment"]["Variables"]["DESCRIBE_SPACING"])
-    assert source["ScalingConfig"]["MaximumConcurrency"] == 2
-    assert 2 / spacing <= 0.4 * 5
+def test_all_functions_together_never_take_more_than_two_fifths_of_the_describe_limit(empty: Deployment) -> None:
+    rate = 0.0
+    for _, function, source in consumers(empty):
+        if "DESCRIBE_SPACING" in (variables := function["Environment"]["Variables"]):
+            rate += source["ScalingConfig"]["MaximumConcurrency"] / float(variables["DESCRIBE_SPACING"])
+    assert 1.9 < rate <= 0.4 * 5
+
+
+def test_warm_pools_take_at_most_two_fifths_of_the_update_limit_and_half_of_the_list_limit_with_the_reconciler(
+    full: Deployment,
+) -> None:
+    control = full.function("warm_pool_control")["Environment"]["Variables"]
+    assert 2 / float(control["UPDATE_SPACING"]) <= 0.4 * 1
+    spacings = [
+        float(full.function(name)["Environment"]["Variables"]["LIST_SPACING"])
+        for name in ("job_reconcile", "warm_pool_sweep")
+    ]
+    assert sum(1 / spacing for spacing in spacings) <= 0.5 * 2
 
 
 def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployment) -> None:

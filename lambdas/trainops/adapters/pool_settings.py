@@ -1,7 +1,7 @@
 """What teams chose for their warm pools: one SSM parameter per team, read at run time and at most a minute old.
 
-`<prefix>/default` holds the settings of every other job, and the names of the teams that have their own: so a team's
-parameter that went missing is noticed, and nothing of that team is ended by rules that are not its own.
+`<prefix>/default` holds the settings of every other job, and the names of the teams: so a team's parameter that went
+missing is noticed, and nothing of that team is ended by rules that are not its own.
 """
 
 import json
@@ -19,6 +19,8 @@ from trainops.domain.warm_pool_settings import DEFAULT_TEAM, Mode, PoolSettings
 from trainops.errors import NotConfigured
 
 MAX_AGE = timedelta(minutes=1)
+NAMES = frozenset({"teams", "known"})
+"""In the default's parameter: the teams with settings of their own, and all that are configured."""
 _CONFIG = Config(
     type_hooks={
         timedelta: lambda seconds: timedelta(seconds=float(seconds)),
@@ -48,8 +50,12 @@ class SsmTeamSettings:
         default = self._read(DEFAULT_TEAM)
         return self._parsed(team) if team in default.get("teams", ()) else self._parsed(DEFAULT_TEAM)
 
+    def counted_as(self, team: str) -> str:
+        """From the default's parameter, which names all configured teams."""
+        return team if team in self._read(DEFAULT_TEAM).get("known", ()) else DEFAULT_TEAM
+
     def _parsed(self, team: str) -> PoolSettings:
-        raw = {name: value for name, value in self._read(team).items() if name != "teams"}
+        raw = {name: value for name, value in self._read(team).items() if name not in NAMES}
         try:
             parsed: PoolSettings = from_dict(PoolSettings, raw, _CONFIG)
         except (DaciteError, ValueError, ArithmeticError, KeyError, TypeError) as error:

@@ -4,7 +4,7 @@ Pure. A sweep ends nothing itself: control re-reads, decides and acts, as for an
 present settings; the due time in the ledger is only a reminder.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -112,15 +112,6 @@ def digest_of(
         log_group=log_group,
         arn=arn,
     )
-
-
-def by_team(pools: Mapping[JobKey, PoolRecord], listed: Iterable[PoolSummary]) -> dict[str, int]:
-    """How many of the listed pools belong to each team; one that the ledger does not know belongs to none yet."""
-    found: dict[str, int] = {}
-    for item in listed:
-        team = pools[item.key].team if item.key in pools else "unknown"
-        found[team] = found.get(team, 0) + 1
-    return found
 
 
 def _total(values: Sequence[Decimal | None]) -> Decimal | None:

@@ -12,6 +12,9 @@ from trainops.errors import NotConfigured
 from trainops.ports import Histories, TeamSettings
 
 
+UNKNOWN = "unknown"
+
+
 @dataclass(slots=True)
 class PoolPlans:
     """Plans by pool; a team whose settings cannot be read has none, and why is said."""
@@ -37,6 +40,13 @@ class PoolPlans:
             if pool.open and pool.team in self._read
         }
         return plans, "; ".join(faults)
+
+    def counted_as(self, team: str) -> str:
+        """The name under which a team is counted, or "unknown" while the settings that say so cannot be read."""
+        try:
+            return self.settings.counted_as(team)
+        except NotConfigured:
+            return UNKNOWN
 
     def longest(self) -> timedelta:
         """The longest keep-alive that any of these teams gives."""

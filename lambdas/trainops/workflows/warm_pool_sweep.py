@@ -4,6 +4,7 @@ One sweep at a time, by a lease. It changes nothing at SageMaker and describes n
 its end asks for nothing, and does not say that all is well. It is also the only one that learns.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,16 +20,16 @@ from trainops.domain.warm_pool_sweeps import (
     EVENTS_GO_FIRST,
     PastLimit,
     PoolSummary,
-    by_team,
     digest_of,
     is_due,
     past_limit,
 )
+from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
 from trainops.ports import Bus, PoolLedger, Queue, WarmPools
 from trainops.telemetry import Metric, Outcome
 from trainops.workflows.warm_pool_lessons import Lessons
-from trainops.workflows.warm_pool_plans import PoolPlans
+from trainops.workflows.warm_pool_plans import UNKNOWN, PoolPlans
 
 REACH = timedelta(hours=7)
 """How long ago a job may have changed whose pool is listed: the longest keep-alive period (API model), and an hour. A
@@ -93,8 +94,12 @@ class WarmPoolSweep:
             f"{len(gone)} have gone; {told}learned from {learned} notes{f'; left alone: {faults}' if faults else ''}"
         )
         counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, Metric.NOT_CONFIGURED: int(bool(faults))}
-        available = {team: {Metric.POOLS_AVAILABLE: Decimal(n)} for team, n in by_team(known, listed.values()).items()}
+        available = {team: {Metric.POOLS_AVAILABLE: Decimal(n)} for team, n in self._teams(listed, known).items()}
         return Outcome(reason, counts, figures=available)
+
+    def _teams(self, listed: Mapping[JobKey, PoolSummary], known: Mapping[JobKey, PoolRecord]) -> Counter[str]:
+        """How many of the listed pools belong to each team; one that the ledger does not know yet belongs to none."""
+        return Counter(self.plans.counted_as(known[key].team) if key in known else UNKNOWN for key in listed)
 
     def _ask(self, wanted: Sequence[tuple[JobKey, str]], now: datetime, *, in_digest: bool) -> None:
         looks = [

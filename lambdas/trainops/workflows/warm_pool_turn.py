@@ -113,7 +113,8 @@ class PoolTurn:
             message, delay = look.sent(now)
             self.looks.send([message], delay)
         counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refusal is not None and told > 0)}
-        amounts = {} if written or current.open else {current.team: figures(current)}
+        over = not written and not current.open
+        amounts = {self.settings.counted_as(current.team): figures(current)} if over else {}
         return Outcome(_reason(current), {k: n for k, n in counts.items() if n}, current.name, figures=amounts)
 
 
