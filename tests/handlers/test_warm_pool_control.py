@@ -190,6 +190,26 @@ def test_a_pool_that_goes_by_itself_before_its_due_time_is_not_announced() -> No
     assert (w.pool().state, w.client.count("UpdateTrainingJob")) == (PoolState.EXPIRED, 0)
 
 
+@pytest.mark.parametrize("grace", [0, 2])
+def test_a_pool_that_was_asked_for_and_never_kept_is_nobodys_news(grace: int) -> None:
+    w = world(grace=grace * MINUTE, idle_limit=timedelta(0))
+    w.bench.simulator.may_retain = lambda job: False  # type: ignore[method-assign]
+    w.run(keep_alive=3600)
+    w.pass_time(10, minutes=30)
+    assert (w.pool().state, w.news(), w.client.count("UpdateTrainingJob")) == (PoolState.ABSENT, [], 0)
+    assert w.client.count("DescribeTrainingJob") <= 2 + 5
+    assert figures(w) == {}
+
+
+def test_a_pool_that_is_shown_some_seconds_after_its_jobs_end_is_ended_then() -> None:
+    w = world(idle_limit=timedelta(0))
+    w.bench.simulator.switches = Switches(pool_available_lag_seconds=5)
+    w.run(keep_alive=3600)
+    w.pass_time(5, minutes=15)
+    assert w.pool().state is PoolState.ENDED
+    assert w.pool().refusal is None
+
+
 def test_a_pool_that_a_job_took_is_not_ended_and_the_start_says_so() -> None:
     w = world()
     w.run(keep_alive=3600)

@@ -13,6 +13,8 @@ from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import News, NewsKind, PoolRecord, PoolState
 from trainops.domain.wording import duration_text, money_text
 
+CONFIRM_AFTER = timedelta(seconds=20)
+"""When to look again for what SageMaker should show any moment: a new pool, or the end of one."""
 SHOWN_AFTER = timedelta(minutes=2)
 """WarmPoolStatus may be missing just after a job's end; after this it is taken at its word."""
 
@@ -41,7 +43,7 @@ def _still_there(pool: PoolRecord, job: TrainingJob, now: datetime) -> PoolRecor
     """Available: a period that a person changed meanwhile holds; one that outlived its end counts from its update."""
     keep_alive = job.keep_alive if job.keep_alive is not None else pool.keep_alive
     asked = keep_alive if pool.extended_at is None else pool.asked
-    current = replace(pool, keep_alive=keep_alive, asked=asked, tags=job.tags or pool.tags)
+    current = replace(pool, keep_alive=keep_alive, asked=asked, tags=job.tags or pool.tags, confirmed=True)
     if pool.extended_at and now > current.expires:
         return replace(current, counts_from=pool.extended_at)
     return current
@@ -63,6 +65,11 @@ def refused(pool: PoolRecord, why: str, now: datetime) -> PoolRecord:
     back = replace(pool, state=PoolState.KEPT, refusal=why)
     reason = f"SageMaker would not do it, so it stays and is billed: {why}"
     return back.saying("Refused", News(NewsKind.ENDED, now, reason))
+
+
+def unconfirmed(pool: PoolRecord, now: datetime) -> PoolRecord:
+    """A pool that SageMaker does not show yet: nothing is told or done until it does; looks grow apart."""
+    return replace(pool, look_at=now + max(now - pool.ended, CONFIRM_AFTER))
 
 
 def telling_end(pool: PoolRecord, ends: datetime, now: datetime) -> PoolRecord:

@@ -16,8 +16,6 @@ EXTEND_BEFORE = timedelta(minutes=5)
 """How long before a held pool would expire it is extended: time for a few tries."""
 AGAIN = timedelta(minutes=15)
 """When to look again at a pool that outlived its time, or that the kill switch saved."""
-CONFIRM_AFTER = timedelta(seconds=20)
-"""When to look again at a pool that SageMaker agreed to end but still shows."""
 
 
 class StepKind(StrEnum):

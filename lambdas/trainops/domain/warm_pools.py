@@ -87,6 +87,8 @@ class PoolRecord:
     start_time: timedelta | None = None
     """How long its job took from creation to its training."""
     state: PoolState = PoolState.KEPT
+    confirmed: bool = False
+    """Whether SageMaker has ever shown it as Available: without a warm-pool quota none is kept, and nothing says so."""
     plan: Plan | None = None
     look_at: datetime | None = None
     """When it should be looked at next; None once its state is final."""

@@ -11,7 +11,6 @@ from trainops.domain.warm_pools import Plan, PoolRecord
 from trainops.errors import NotConfigured
 from trainops.ports import Histories, TeamSettings
 
-
 UNKNOWN = "unknown"
 
 

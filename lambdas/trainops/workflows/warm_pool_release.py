@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from trainops.domain.warm_pool_outcomes import refused, seen
-from trainops.domain.warm_pool_steps import CONFIRM_AFTER
+from trainops.domain.warm_pool_outcomes import CONFIRM_AFTER, refused, seen
 from trainops.domain.warm_pools import PoolRecord, PoolState
 from trainops.errors import UpdateRefused
 from trainops.ports import TrainingJobs, WarmPools

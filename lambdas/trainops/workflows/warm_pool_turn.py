@@ -7,7 +7,7 @@ from trainops.domain.keep_alive_guard import Trial
 from trainops.domain.warm_pool_events import pool_events
 from trainops.domain.warm_pool_figures import figures
 from trainops.domain.warm_pool_looks import look_at_pool
-from trainops.domain.warm_pool_outcomes import telling_end
+from trainops.domain.warm_pool_outcomes import telling_end, unconfirmed
 from trainops.domain.warm_pool_plans import hold_news, plan_of
 from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_steps import AGAIN, Step, StepKind, next_step
@@ -73,11 +73,19 @@ class PoolTurn:
         if step.kind is StepKind.WAIT:
             state = pool.state if step.at == pool.look_at else PoolState.KEPT
             return replace(pool, state=state, look_at=step.at)
-        if step.kind is StepKind.WARN:
+        if step.kind is StepKind.WARN and pool.confirmed:
             return telling_end(pool, step.at, now)
-        current = self.release.read(pool, now, tags=step.kind is not StepKind.SETTLE)
+        current = self.release.read(pool, now, tags=step.kind in {StepKind.END, StepKind.EXTEND})
+        return self._read(step, current, settings, now)
+
+    def _read(self, step: Step, current: PoolRecord, settings: PoolSettings, now: datetime) -> PoolRecord:
+        """The step, once SageMaker was asked what became of the pool."""
         if not current.open:
             return current
+        if not current.confirmed:
+            return unconfirmed(current, now)
+        if step.kind is StepKind.WARN:
+            return telling_end(current, step.at, now)
         if step.kind is StepKind.SETTLE:
             return self._outlived(current, settings, now)
         return self._changed(step, current, settings, now)
