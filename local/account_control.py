@@ -36,6 +36,22 @@ class AccountControl(ABC):
         """Forget the counters of `limits`."""
         self._call("DELETE", "limits")
 
+    def fail(self, operation: str, code: str, *, times: int = 1, after: int = 0, status: int = 400) -> None:
+        """Refuse the next calls of a SageMaker, Service Quotas or Price List operation, once `after` have passed.
+
+        Clients retry throttling and HTTP status 500 and above by themselves: `times` must exceed their attempts.
+        """
+        script = {"operation": operation, "code": code, "times": times, "after": after, "status": status}
+        self._call("PUT", "failures", script)
+
+    def failures(self) -> list[dict[str, Any]]:
+        """The scripts of `fail` that have not happened yet, with what is left of `times` and `after`."""
+        return list(self._call("GET", "failures"))
+
+    def clear_failures(self) -> None:
+        """Let every call through again."""
+        self._call("DELETE", "failures")
+
     def set_quota(
         self, quota: str, value: float | None, *, account: str = "000000000000", region: str = "us-east-1"
     ) -> None:

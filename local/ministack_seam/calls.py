@@ -35,6 +35,12 @@ class RequestCaller:
         """`userArn`, `userId`, `accountId`, `accessKey` and `session` of whoever signed; empty when unknown."""
         return iam_evaluator.resolve_caller_identity(self._key) or {}
 
+    @property
+    def session_keys(self) -> frozenset[str]:
+        """The keys of the session's tags, inherited ones included; none for a user or the root."""
+        session = self.identity.get("session") or {}
+        return frozenset(tag["Key"] for tag in session.get("SessionTags") or ())
+
     def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
         """Raise AccessDeniedException (or the authentication error) unless the caller's policies allow it."""
         namespace = action.partition(":")[0]

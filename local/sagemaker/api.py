@@ -58,7 +58,7 @@ class Api:
         authorise_pass_role(caller, role, arn)
         check_create(request)
         check_trust(caller, role)
-        return {"TrainingJobArn": self._simulator.create(caller.scope, request).arn}
+        return {"TrainingJobArn": self._simulator.create(caller.scope, request, caller.session_keys).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:
         return describe(self._job("DescribeTrainingJob", caller, request))
