@@ -57,6 +57,9 @@ class SwitchFields(TypedDict, total=False):
     describe_lag_seconds: float
     arn_case: str
     unstarted_job_has_end_time: bool
+    waits_in: str
+    max_pending_ends_in: str
+    thirty_days_count: str
 
 
 @dataclass(frozen=True)

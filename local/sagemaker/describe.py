@@ -3,7 +3,8 @@
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
-from local.sagemaker.timeline import ONE_DAY, Transition
+from local.sagemaker.stopping import ONE_DAY
+from local.sagemaker.timeline import Transition
 
 COPIED = (
     "TuningJobArn",

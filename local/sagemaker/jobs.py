@@ -10,12 +10,13 @@ from local.sagemaker.clock import Clock
 from local.sagemaker.plans import Plan
 from local.sagemaker.pools import WarmPool
 from local.sagemaker.scope import Scope
+from local.sagemaker.stopping import RUNNING, left_of_thirty_days
 from local.sagemaker.switches import Switches
 from local.sagemaker.timeline import (
-    RUNNING,
     TERMINAL,
     Transition,
     primary_status,
+    ran,
     running_seconds,
     stop_steps,
     timeline,
@@ -54,7 +55,7 @@ class TrainingJob:
 
     def __post_init__(self) -> None:
         self.retained = self._pool_while_running()
-        self.pending = timeline(self.created, self.plan, self.request)
+        self.pending = timeline(self.created, self.plan, self.request, self.service.switches)
 
     @property
     def name(self) -> str:
@@ -167,7 +168,9 @@ class TrainingJob:
     def stop(self, now: datetime) -> None:
         """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""
         if self.status == "InProgress":
-            self.pending = stop_steps(now, self.plan, "Stopped")
+            elapsed, running = (now - self.created), ran(self.transitions, now)
+            left = left_of_thirty_days(elapsed.total_seconds(), running.total_seconds(), self.service.switches)
+            self.pending = stop_steps(now, self.plan, "Stopped", left)
 
     def _pool_while_running(self) -> WarmPool | None:
         """InUse for a job that took a pool, none for one that started cold."""

@@ -13,6 +13,9 @@ PoolPick = Literal["lifo", "fifo"]
 Emitting = Literal["all", "primary"]
 MissingJob = Literal["ResourceNotFound", "ValidationException"]
 ArnCase = Literal["lower", "given"]
+WaitsIn = Literal["Starting", "Pending"]
+PendingEnd = Literal["Stopped", "MaxWaitTimeExceeded"]
+Counting = Literal["all", "running"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,12 @@ class Switches:
     """Whether the job's name is lower-cased in its ARN (reported, in no page)."""
     unstarted_job_has_end_time: bool = True
     """Whether a job that ended without having started has a TrainingEndTime."""
+    waits_in: WaitsIn = "Starting"
+    """What a job shows while it waits for capacity at first: the API model words both for it (SecondaryStatus)."""
+    max_pending_ends_in: PendingEnd = "Stopped"
+    """The secondary status after MaxPendingTimeInSeconds, which has none of its own; the job is stopped (model)."""
+    thirty_days_count: Counting = "all"
+    """Whether waiting counts towards the 30 days that a job can run in total (StoppingCondition)."""
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any], *, current: Self | None = None) -> Self:
@@ -71,6 +80,9 @@ OTHER_POSITIONS: dict[str, Any] = {
     "describe_lag_seconds": 2,
     "arn_case": "given",
     "unstarted_job_has_end_time": False,
+    "waits_in": "Pending",
+    "max_pending_ends_in": "MaxWaitTimeExceeded",
+    "thirty_days_count": "running",
 }
 """Every switch turned: what works in both worlds depends on none of them."""
 
