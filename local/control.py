@@ -53,6 +53,8 @@ class SwitchFields(TypedDict, total=False):
     transitions_emit: str
     interrupted_emits: bool
     events_fill_tags: bool
+    event_tags: str
+    events_fill_transitions: bool
     describe_missing_job: str
     describe_lag_seconds: float
     arn_case: str

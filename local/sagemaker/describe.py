@@ -3,8 +3,8 @@
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
+from local.sagemaker.status_messages import message_of
 from local.sagemaker.stopping import ONE_DAY
-from local.sagemaker.timeline import Transition
 
 COPIED = (
     "TuningJobArn",
@@ -27,18 +27,6 @@ COPIED = (
     "DebugRuleConfigurations",
     "ProfilerRuleConfigurations",
 )
-MESSAGES = {
-    "Starting": "Preparing the instances for training",
-    "Downloading": "Downloading the training image",
-    "Training": "Training image download completed. Training in progress.",
-    "Interrupted": "Training job was interrupted, waiting for capacity",
-    "Uploading": "Uploading generated training model",
-    "Stopping": "Stopping the training job",
-    "Completed": "Training job completed",
-    "Stopped": "Training job stopped",
-    "MaxRuntimeExceeded": "Training job runtime exceeded MaxRuntimeInSeconds provided",
-    "MaxWaitTimeExceeded": "Training job runtime exceeded MaxWaitTimeInSeconds provided",
-}
 LONGEST_REASON = 1024  # API shape FailureReason
 
 
@@ -95,17 +83,10 @@ def transitions(job: TrainingJob) -> list[dict[str, Any]]:
     for step in job.transitions:
         if shaped:
             shaped[-1]["EndTime"] = step.at
-        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": _message(job, step)})
+        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": message_of(job, step)})
     if job.ended is not None:
         shaped[-1]["EndTime"] = job.ended
     return shaped
-
-
-def _message(job: TrainingJob, step: Transition) -> str:
-    """StatusMessage, which the API asks nobody to program on."""
-    if step.status == "Failed":
-        return job.plan.failure_reason
-    return step.message or MESSAGES[step.status]
 
 
 def _artifacts(job: TrainingJob) -> str:

@@ -13,6 +13,7 @@ PoolPick = Literal["lifo", "fifo"]
 Emitting = Literal["all", "primary"]
 MissingJob = Literal["ResourceNotFound", "ValidationException"]
 ArnCase = Literal["lower", "given"]
+EventTags = Literal["object", "list"]
 WaitsIn = Literal["Starting", "Pending"]
 PendingEnd = Literal["Stopped", "MaxWaitTimeExceeded"]
 Counting = Literal["all", "running"]
@@ -40,6 +41,10 @@ class Switches:
     """Whether the secondary status Interrupted is an event when secondary transitions are."""
     events_fill_tags: bool = True
     """The published event has an empty Tags object; whether a tagged job's is filled is not shown."""
+    event_tags: EventTags = "object"
+    """Tags of an event: an object in the guide's sample, a list of Key and Value in the published schema."""
+    events_fill_transitions: bool = True
+    """The published event has an empty list of SecondaryStatusTransitions; whether a real one's is filled is open."""
     describe_missing_job: MissingJob = "ResourceNotFound"
     """The API models ResourceNotFound; "ValidationException: Requested resource not found." is reported."""
     describe_lag_seconds: float = 0
@@ -76,6 +81,8 @@ OTHER_POSITIONS: dict[str, Any] = {
     "transitions_emit": "primary",
     "interrupted_emits": False,
     "events_fill_tags": False,
+    "event_tags": "list",
+    "events_fill_transitions": False,
     "describe_missing_job": "ValidationException",
     "describe_lag_seconds": 2,
     "arn_case": "given",
