@@ -16,8 +16,9 @@ class Plan:
     `pool_patched_after_seconds`. `startup` measured draws Starting and
     Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
     on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
-    `capacity_wait_seconds` are spent waiting before there are instances (see the switch `waits_in`). For managed spot, instead of scripted
-    numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn by `seed`.
+    `capacity_wait_seconds` are spent waiting before there are instances (see the switch `waits_in`). For managed spot,
+    instead of scripted numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn
+    by `seed`.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
