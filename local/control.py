@@ -39,6 +39,7 @@ class PlanFields(TypedDict, total=False):
     warm_starting_seconds: float
     startup: str
     seed: int
+    objective: float
 
 
 class SwitchFields(TypedDict, total=False):
@@ -62,6 +63,7 @@ class SwitchFields(TypedDict, total=False):
     waits_in: str
     max_pending_ends_in: str
     thirty_days_count: str
+    tuning_criteria_end_in: str
 
 
 @dataclass(frozen=True)

@@ -165,12 +165,15 @@ class TrainingJob:
             earlier.retained = self._pool_while_running()
         return earlier
 
-    def stop(self, now: datetime) -> None:
-        """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""
-        if self.status == "InProgress":
-            elapsed, running = (now - self.created), ran(self.transitions, now)
-            left = left_of_thirty_days(elapsed.total_seconds(), running.total_seconds(), self.service.switches)
-            self.pending = stop_steps(now, self.plan, "Stopped", left)
+    def stop(self, at: datetime) -> None:
+        """Stopping now or later, then Stopped after the grace time; no effect on a job that ends by then anyway."""
+        ends = next((step.at for step in self.pending if primary_status(step.status) != "InProgress"), at)
+        if self.status != "InProgress" or ends <= at:
+            return
+        before = [step for step in self.pending if step.at <= at]
+        elapsed, running = at - self.created, ran([*self.transitions, *before], at)
+        left = left_of_thirty_days(elapsed.total_seconds(), running.total_seconds(), self.service.switches)
+        self.pending = [*before, *stop_steps(at, self.plan, "Stopped", left)]
 
     def _pool_while_running(self) -> WarmPool | None:
         """InUse for a job that took a pool, none for one that started cold."""

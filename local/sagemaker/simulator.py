@@ -23,7 +23,7 @@ from local.sagemaker.switches import Switches
 __all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
 
 Deliver = Callable[[Scope, dict[str, Any]], None]
-Follow = Callable[[Scope, TrainingJob], bool]  # told of a job that moved on; true when it started another job
+Follow = Callable[[Scope, TrainingJob], bool]  # told of a job that moved on; true when it changed another job
 
 
 @dataclass
@@ -135,10 +135,10 @@ class Simulator:
         """Apply what is due in all jobs, in the order of its time, and publish each transition."""
         now = self.clock.now()
         while self._catch_up(now):
-            pass  # a job was started in the past: what is due is looked at again
+            pass  # a job was started or stopped in the past: what is due is looked at again
 
     def _catch_up(self, now: datetime) -> bool:
-        """Apply and publish what is due; true as soon as a follower started a job, whose steps come in between."""
+        """Apply and publish what is due; true as soon as a follower changed a job, whose steps come in between."""
         jobs = [job for jobs in self._jobs.values() for job in jobs.values()]
         due = [(at, number) for number, job in enumerate(jobs) if (at := job.next_at) is not None and at <= now]
         heapq.heapify(due)

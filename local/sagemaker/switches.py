@@ -17,6 +17,7 @@ EventTags = Literal["object", "list"]
 WaitsIn = Literal["Starting", "Pending"]
 PendingEnd = Literal["Stopped", "MaxWaitTimeExceeded"]
 Counting = Literal["all", "running"]
+CriteriaEnd = Literal["Completed", "Stopped"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class Switches:
     """The secondary status after MaxPendingTimeInSeconds, which has none of its own; the job is stopped (model)."""
     thirty_days_count: Counting = "all"
     """Whether waiting counts towards the 30 days that a job can run in total (StoppingCondition)."""
+    tuning_criteria_end_in: CriteriaEnd = "Completed"
+    """The status of a tuning job that met its time limit or a completion criterion: the guide says it is stopped."""
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any], *, current: Self | None = None) -> Self:
@@ -90,6 +93,7 @@ OTHER_POSITIONS: dict[str, Any] = {
     "waits_in": "Pending",
     "max_pending_ends_in": "MaxWaitTimeExceeded",
     "thirty_days_count": "running",
+    "tuning_criteria_end_in": "Stopped",
 }
 """Every switch turned: what works in both worlds depends on none of them."""
 
