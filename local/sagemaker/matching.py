@@ -17,7 +17,7 @@ FLAGS = ("EnableNetworkIsolation", "EnableInterContainerTrafficEncryption")
 def pool_for(
     request: Mapping[str, Any], session_keys: frozenset[str], jobs: Iterable[TrainingJob], switches: Switches
 ) -> TrainingJob | None:
-    """The ended job whose available pool the request takes; None when it starts cold."""
+    """The one of `jobs` whose available pool the request takes; None when it starts cold."""
     if request.get("EnableManagedSpotTraining") or not request.get("ResourceConfig", {}).get("InstanceType"):
         return None
     wanted = match_key(request, switches)

@@ -62,27 +62,24 @@ class Tunings:
         now = self._simulator.clock.now()
         self._become(scope, job, "Stopping", now)
         for child in job.running:
-            child.stop(now)
+            self._simulator.stop(child, now)
         self._go_on(scope, job, now)
         self._simulator.tick()
 
-    def _follow(self, scope: Scope, child: TrainingJob) -> bool:
+    def _follow(self, scope: Scope, child: TrainingJob) -> None:
         """A training job moved on: when it ended, its tuning job goes on at that moment."""
         job = self._jobs.get(scope, {}).get(child.request.get("TuningJobArn", ""))
-        if job is None or child.ended is None or job.ended is not None:
-            return False
-        return self._go_on(scope, job, child.ended)
+        if job is not None and child.ended is not None and job.ended is None:
+            self._go_on(scope, job, child.ended)
 
-    def _go_on(self, scope: Scope, job: TuningJob, at: datetime) -> bool:
-        """Launch what there is room for, or end; true when a training job was launched."""
-        launched = False
+    def _go_on(self, scope: Scope, job: TuningJob, at: datetime) -> None:
+        """Launch what there is room for, or end."""
         while job.wanted:
-            launched = self._launch(scope, job, at) or launched
+            self._launch(scope, job, at)
         if not job.running:
             self._end(scope, job, at)
-        return launched
 
-    def _launch(self, scope: Scope, job: TuningJob, at: datetime) -> bool:
+    def _launch(self, scope: Scope, job: TuningJob, at: datetime) -> None:
         """Start the next training job, under a plan for `<tuning job>-<number>` or for the tuning job if there is one.
 
         What the account refuses (a quota, say) ends the tuning job as failed once the others have ended.
@@ -99,8 +96,6 @@ class Tunings:
             job.children.append(self._simulator.start(scope, {**request, "Tags": tags}, at))
         except ServiceError as error:
             job.failure = error.message
-            return False
-        return True
 
     def _end(self, scope: Scope, job: TuningJob, at: datetime) -> None:
         if job.failure is None and all(child.status == "Failed" for child in job.children):
