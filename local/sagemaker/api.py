@@ -75,7 +75,7 @@ class Api:
         job = self._job("StopTrainingJob", caller, request)
         if job.ended is not None:
             raise validation(f"The request was rejected because the training job is in status {job.status}: {job.arn}")
-        job.stop(self._simulator.clock.now())
+        self._simulator.stop(job, self._simulator.clock.now())
         self._simulator.tick()
         return {}
 

@@ -37,7 +37,8 @@ class Service(Protocol):
 class TrainingJob:
     """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool.
 
-    `cluster_born` is given to a job that took a warm pool: when its cluster was launched.
+    `cluster_born` is given to a job that took a warm pool: when its cluster was launched. `number` counts the jobs
+    of a simulator.
     """
 
     scope: Scope
@@ -50,6 +51,7 @@ class TrainingJob:
     transitions: list[Transition] = field(default_factory=list)
     session_keys: frozenset[str] = frozenset()
     cluster_born: datetime | None = None
+    number: int = 0
     retained: WarmPool | None = field(init=False, default=None)
     pending: list[Transition] = field(init=False)
 

@@ -80,38 +80,34 @@ class Tunings:
         now = self._simulator.clock.now()
         self._become(scope, job, "Stopping", now)
         for child in job.running:
-            child.stop(now)
+            self._simulator.stop(child, now)
         self._go_on(scope, job, now)
         self._simulator.tick()
 
-    def _follow(self, scope: Scope, child: TrainingJob) -> bool:
+    def _follow(self, scope: Scope, child: TrainingJob) -> None:
         """A training job moved on: when it ended or is stopped, its tuning job looks where it stands at that moment."""
         job = self._jobs.get(scope, {}).get(child.request.get("TuningJobArn", ""))
-        if job is None or job.ended is not None or child.status == "InProgress":
-            return False
-        return self._go_on(scope, job, child.modified)
+        if job is not None and job.ended is None and child.status != "InProgress":
+            self._go_on(scope, job, child.modified)
 
-    def _go_on(self, scope: Scope, job: TuningJob, at: datetime) -> bool:
-        """Launch what there is room for, or end; true when a training job was launched or stopped by that."""
-        changed = False
+    def _go_on(self, scope: Scope, job: TuningJob, at: datetime) -> None:
+        """Launch what there is room for, or end."""
         if job.status == "InProgress" and not job.finishing and tried_enough(job, at):
-            changed = self._finish(scope, job, at)
+            self._finish(scope, job, at)
         while job.wanted:
-            changed = self._launch(scope, job, at) or changed
+            self._launch(scope, job, at)
         if not job.running:
             self._end(scope, job, at)
-        return changed
 
-    def _finish(self, scope: Scope, job: TuningJob, at: datetime) -> bool:
-        """A criterion is met: nothing more is launched and what runs is stopped; true when something ran."""
-        job.finishing, running = True, job.running
+    def _finish(self, scope: Scope, job: TuningJob, at: datetime) -> None:
+        """A completion criterion is met: nothing more is launched, and what runs is stopped."""
+        job.finishing = True
         if self._simulator.switches.tuning_criteria_end_in == "Stopped":
             self._become(scope, job, "Stopping", at)
-        for child in running:
-            child.stop(at)
-        return bool(running)
+        for child in job.running:
+            self._simulator.stop(child, at)
 
-    def _launch(self, scope: Scope, job: TuningJob, at: datetime) -> bool:
+    def _launch(self, scope: Scope, job: TuningJob, at: datetime) -> None:
         """Start the next training job, under a plan for `<tuning job>-<number>` or for the tuning job if there is one.
 
         What the account refuses (a quota, say) ends the tuning job as failed once the others have ended.
@@ -128,12 +124,11 @@ class Tunings:
             child = self._simulator.start(scope, {**request, "Tags": tags}, at)
         except ServiceError as error:
             job.failure = error.message
-            return False
+            return
         for moment in (cut_short_at(job, child), job.deadline):
             if moment is not None:
-                child.stop(moment)
+                self._simulator.stop(child, moment)
         job.children.append(child)
-        return True
 
     def _end(self, scope: Scope, job: TuningJob, at: datetime) -> None:
         if job.failure is None and all(child.status == "Failed" for child in job.children):
