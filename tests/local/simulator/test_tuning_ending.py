@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from local.sagemaker.errors import ServiceError
 from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
-from tests.local.simulator.bench import START, Bench, code_of
-from tests.local.simulator.tuning_requests import children, definition, describe, tuning_request
+from tests.local.simulator.bench import START, Bench
+from tests.local.simulator.tuning_requests import children, describe, tuning_request
 
 RUN = 770  # the default plan
 TUNING = "SageMaker HyperParameter Tuning Job State Change"
@@ -122,98 +121,3 @@ def test_early_stopping_cuts_short_what_will_be_worse_than_the_median(early: str
     assert ended(bench) == ("Completed", ["Completed", second, "Completed"])
     if second == "Stopped":
         assert children(bench)[1]["TrainingEndTime"] == START + timedelta(seconds=RUN + 120 + 30 + 300 + 60)
-
-
-def warm(parent: str, kind: str = "IdenticalDataAndAlgorithm") -> dict[str, Any]:
-    return {
-        "ParentHyperParameterTuningJobs": [{"HyperParameterTuningJobName": parent}],
-        "WarmStartType": kind,
-    }
-
-
-@pytest.mark.parametrize("kind", ["IdenticalDataAndAlgorithm", "TransferLearning"])
-def test_a_warm_start_with_the_same_data_names_the_best_of_all(kind: str) -> None:
-    bench = started(0.9, number=1)
-    bench.pass_time(RUN)
-    bench.simulator.plans["next"] = Plan(objective=0.3)
-    request = tuning_request("next", number=1, parallel=1, WarmStartConfig=warm("tune", kind))
-    bench.call("CreateHyperParameterTuningJob", **request)
-    bench.pass_time(RUN)
-    found = describe(bench, "next")
-    assert found["BestTrainingJob"]["TrainingJobName"].startswith("next-001")
-    if kind == "TransferLearning":
-        assert "OverallBestTrainingJob" not in found
-    else:
-        overall = found["OverallBestTrainingJob"]
-        assert (overall["TuningJobName"], overall["TrainingJobName"][:8]) == ("tune", "tune-001")
-
-
-def test_a_warm_start_needs_parents_that_ended_with_the_same_metric() -> None:
-    bench = started(number=1)
-    other = config(HyperParameterTuningJobObjective={"Type": "Maximize", "MetricName": "f1"})
-    for request, code, why in (
-        ({"WarmStartConfig": warm("nobody")}, "ResourceNotFound", "not found"),
-        ({"WarmStartConfig": warm("tune")}, "ValidationException", "is InProgress"),
-        ({"WarmStartConfig": warm("tune"), "HyperParameterTuningJobConfig": other}, "ValidationException", "another"),
-    ):
-        if why == "another":
-            bench.pass_time(RUN)
-        with pytest.raises(ServiceError, match=why) as caught:
-            bench.call("CreateHyperParameterTuningJob", **tuning_request("next", **request))
-        assert code_of(caught.value) == code
-
-
-def test_autotune_chooses_the_number_of_training_jobs_and_keeps_the_hints() -> None:
-    limits = {"MaxParallelTrainingJobs": 2}
-    ranges = {"AutoParameters": [{"Name": "depth", "ValueHint": "6"}]}
-    asked = {**BASE, "ResourceLimits": limits, "ParameterRanges": ranges}
-    bench = Bench()
-    request = tuning_request(HyperParameterTuningJobConfig=asked, Autotune={"Mode": "Enabled"})
-    bench.call("CreateHyperParameterTuningJob", **request)
-    bench.pass_time(100_000)
-    assert [job["TunedHyperParameters"] for job in children(bench)] == [{"depth": "6"}] * 10
-    assert describe(bench)["Autotune"] == {"Mode": "Enabled"}
-
-
-def test_another_random_seed_tries_other_values_and_the_same_one_the_same() -> None:
-    tried = []
-    for seed in (1, 1, 2):
-        bench = Bench()
-        request = tuning_request(HyperParameterTuningJobConfig={**BASE, "RandomSeed": seed})
-        bench.call("CreateHyperParameterTuningJob", **request)
-        tried.append(children(bench)[0]["TunedHyperParameters"]["lr"])
-    assert tried[0] == tried[1] != tried[2]
-
-
-HYPERBAND = {**BASE, "Strategy": "Hyperband"}
-HINTS = {"AutoParameters": [{"Name": "a", "ValueHint": "1"}]}
-
-
-def hyperband(most: int | None = None, **changes: Any) -> dict[str, Any]:
-    settings = {} if most is None else {"MaxResource": most}
-    return {**changes, "StrategyConfig": {"HyperbandStrategyConfig": settings}}
-
-
-@pytest.mark.parametrize(
-    ("config_", "static", "why"),
-    [
-        (hyperband(**BASE), {"epochs": "3"}, "only supported for the strategy Hyperband"),
-        ({**HYPERBAND, "TrainingJobEarlyStoppingType": "Auto"}, {"epochs": "3"}, "must be Off"),
-        (hyperband(20_001, **HYPERBAND), {}, "must not exceed 20000"),
-        (HYPERBAND, {}, "MaxResource is required"),
-        ({**BASE, "ParameterRanges": HINTS}, {}, "need Autotune"),
-        (config(seconds=119), {}, "MaxRuntimeInSeconds"),
-    ],
-)
-def test_what_the_strategy_excludes_is_refused(config_: dict[str, Any], static: dict[str, str], why: str) -> None:
-    part = definition(StaticHyperParameters=static)
-    request = tuning_request(HyperParameterTuningJobConfig=config_, TrainingJobDefinition=part)
-    with pytest.raises(ServiceError, match=why) as caught:
-        Bench().call("CreateHyperParameterTuningJob", **request)
-    assert code_of(caught.value) == "ValidationException"
-
-
-def test_hyperband_finds_its_epochs_among_the_static_hyperparameters() -> None:
-    bench = Bench()
-    bench.call("CreateHyperParameterTuningJob", **tuning_request(HyperParameterTuningJobConfig=HYPERBAND))
-    assert describe(bench)["HyperParameterTuningJobConfig"]["Strategy"] == "Hyperband"
