@@ -82,6 +82,8 @@ class Api:
     def _update(self, caller: Caller, request: Json) -> Json:
         job = self._job("UpdateTrainingJob", caller, request, conditions.update_keys(request))
         resources = request.get("ResourceConfig")
+        if others := set(request) - {"TrainingJobName", "ResourceConfig"}:
+            raise validation(f"An update of {', '.join(sorted(others))} is not simulated on this machine")
         if resources is None:
             raise validation("Invalid UpdateTrainingJobRequest, the request cannot be empty")
         self._simulator.keep_alive(job, resources[KEEP_ALIVE])

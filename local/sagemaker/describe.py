@@ -13,7 +13,6 @@ COPIED = (
     "RoleArn",
     "InputDataConfig",
     "OutputDataConfig",
-    "ResourceConfig",
     "VpcConfig",
     "CheckpointConfig",
     "DebugHookConfig",
@@ -25,9 +24,10 @@ COPIED = (
     "InfraCheckConfig",
     "TensorBoardOutputConfig",
     "DebugRuleConfigurations",
+    "MlflowConfig",
+    "ModelPackageConfig",
     "ProfilerRuleConfigurations",
 )
-LONGEST_REASON = 1024  # API shape FailureReason
 
 
 def describe(job: TrainingJob) -> dict[str, Any]:
@@ -41,6 +41,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "TrainingJobStatus": job.status,
         "SecondaryStatus": job.secondary,
         **{name: request[name] for name in COPIED if name in request},
+        **_resources(job),
         "StoppingCondition": request.get("StoppingCondition", {"MaxRuntimeInSeconds": ONE_DAY}),
         "CreationTime": job.created,
         "LastModifiedTime": job.modified,
@@ -50,7 +51,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "EnableManagedSpotTraining": job.is_spot,
     }
     later = {
-        "FailureReason": job.plan.failure_reason[:LONGEST_REASON] if job.status == "Failed" else None,
+        "FailureReason": job.plan.failure_reason if job.status == "Failed" else None,
         "TrainingStartTime": job.started,
         "TrainingEndTime": job.end_time,
         "TrainingTimeInSeconds": job.training_seconds,
@@ -87,6 +88,19 @@ def transitions(job: TrainingJob) -> list[dict[str, Any]]:
     if job.ended is not None:
         shaped[-1]["EndTime"] = job.ended
     return shaped
+
+
+def _resources(job: TrainingJob) -> dict[str, Any]:
+    """ResourceConfig, with the instance type that was selected where the request left a choice."""
+    asked = job.request.get("ResourceConfig")
+    if asked is None:
+        return {}
+    if not asked.get("InstancePreferences") or job.started is None:
+        return {"ResourceConfig": asked}
+    first = asked["InstancePreferences"][0]
+    chosen = {"SelectedInstanceType": first["InstanceType"]}
+    chosen["SelectedInstanceCount"] = first.get("InstanceCount", asked.get("InstanceCount"))
+    return {"ResourceConfig": {**asked, **chosen}}
 
 
 def _artifacts(job: TrainingJob) -> str:

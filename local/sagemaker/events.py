@@ -10,6 +10,7 @@ from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.status_messages import message_of
+from local.sagemaker.stopping import ONE_DAY
 
 DETAIL_TYPE = "SageMaker Training Job State Change"
 COPIED = (
@@ -41,7 +42,7 @@ def _detail(job: TrainingJob) -> dict[str, Any]:
         "SecondaryStatus": job.secondary,
         **{name: job.request[name] for name in COPIED if name in job.request},
         "VpcConfig": job.request.get("VpcConfig", {}),
-        "StoppingCondition": job.request.get("StoppingCondition", {}),
+        "StoppingCondition": job.request.get("StoppingCondition", {"MaxRuntimeInSeconds": ONE_DAY}),
         "CreationTime": epoch_milliseconds(job.created),
         "LastModifiedTime": epoch_milliseconds(job.modified),
         "SecondaryStatusTransitions": _transitions(job),
@@ -51,8 +52,8 @@ def _detail(job: TrainingJob) -> dict[str, Any]:
         detail["FailureReason"] = job.plan.failure_reason
     if job.started is not None:
         detail["TrainingStartTime"] = epoch_milliseconds(job.started)
-    if job.ended is not None:
-        detail["TrainingEndTime"] = epoch_milliseconds(job.ended)
+    if job.end_time is not None:
+        detail["TrainingEndTime"] = epoch_milliseconds(job.end_time)
     return detail
 
 

@@ -93,10 +93,11 @@ def test_the_burst_size_is_a_switch_and_at_least_one_call_fits() -> None:
     assert machine.admitted(2, "ListTrainingJobs") == [True, False]
 
 
-def test_an_operation_without_a_published_rate_is_only_counted() -> None:
+@pytest.mark.parametrize("operation", ["AddTags", "ListTags", "Search", "CreateHyperParameterTuningJob"])
+def test_an_operation_without_a_published_rate_is_only_counted(operation: str) -> None:
     machine = Machine()
-    assert all(machine.admitted(500, "AddTags"))
-    assert machine.counts("AddTags") == (500, 0, 500)
+    assert all(machine.admitted(500, operation))
+    assert machine.counts(operation) == (500, 0, 500)
 
 
 def test_limits_that_are_off_refuse_nothing_and_still_count() -> None:

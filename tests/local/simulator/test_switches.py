@@ -130,6 +130,7 @@ def test_a_job_that_never_started_has_an_end_or_not(shown: bool) -> None:
     bench.call("CreateTrainingJob", **create_request())
     bench.pass_time(3600)
     assert ("TrainingEndTime" in bench.describe()) is shown
+    assert ("TrainingEndTime" in bench.events[-1]["Detail"]) is shown
 
 
 def test_the_other_positions_turn_every_switch() -> None:
