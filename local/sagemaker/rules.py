@@ -54,7 +54,9 @@ def _check_resources(resources: dict[str, Any], *, spot: bool) -> None:
 
 def _check_preferences(resources: dict[str, Any], *, spot: bool) -> None:
     """What InstancePreferences exclude, and where the number of instances must be given (their texts in the model)."""
-    others = [name for name in ("InstanceType", "InstanceGroups", "InstancePlacementConfig") if name in resources]
+    others: list[str] = [
+        name for name in ("InstanceType", "InstanceGroups", "InstancePlacementConfig") if name in resources
+    ]
     others += ["EnableManagedSpotTraining"] if spot else []
     if others:
         raise validation(f"InstancePreferences are not supported with {', '.join(others)}")

@@ -34,9 +34,6 @@ def preferred(per_type: int | None = None, **changes: Any) -> dict[str, Any]:
         pool_request(keep_alive=21_601),
         pool_request(EnableManagedSpotTraining=True),
         create_request(Tags=[{"Key": "aws:owner", "Value": "x"}]),
-        create_request(
-            ServerlessJobConfig={"BaseModelArn": "arn:aws:sagemaker:eu-central-1:aws:hub/x", "JobType": "FineTuning"}
-        ),
         create_request(ResourceConfig=preferred(InstanceType="ml.m5.large")),
         create_request(ResourceConfig=preferred(), EnableManagedSpotTraining=True),
         create_request(ResourceConfig=preferred(InstanceCount=None)),
@@ -57,6 +54,15 @@ def test_the_preferred_instance_type_is_shown_once_the_job_started(resources: di
     bench.pass_time(120)
     found = bench.describe()["ResourceConfig"]
     assert (found["SelectedInstanceType"], found["SelectedInstanceCount"]) == ("ml.g5.xlarge", count)
+
+
+def test_a_job_without_instances_is_refused_and_not_run_on_some() -> None:
+    serverless = {
+        "BaseModelArn": "arn:aws:sagemaker:eu-central-1:aws:hub-content/hub/Model/m/1.0.0",
+        "JobType": "FineTuning",
+    }
+    with pytest.raises(ServiceError, match="ServerlessJobConfig is not simulated"):
+        Bench().call("CreateTrainingJob", **create_request(ServerlessJobConfig=serverless))
 
 
 def test_an_update_of_more_than_the_keep_alive_period_is_refused_and_not_ignored() -> None:
