@@ -1,10 +1,13 @@
 """The next calls of an operation fail as scripted, the others do not, and what fails has had no effect."""
 
+from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 from botocore.exceptions import ClientError
 
+from local.laptop import Laptop
 from local.sagemaker.api import Api
 from local.sagemaker.errors import ServiceError
 from local.scripted_failures import Failing, ScriptedFailures
@@ -101,3 +104,24 @@ def test_a_listing_breaks_off_between_two_pages_and_a_client_sees_the_code_and_s
     assert caught.value.response["ResponseMetadata"]["HTTPStatusCode"] == 503
     read()
     assert len(seen) == 2 + 4
+
+
+@pytest.mark.local
+def test_scripts_are_given_to_the_running_server_for_each_of_its_services() -> None:
+    with Laptop() as laptop:
+        scripted: list[tuple[str, Callable[[], Any]]] = [
+            ("ListTrainingJobs", lambda: laptop.client("sagemaker").list_training_jobs()),
+            ("ListServiceQuotas", lambda: laptop.client("service-quotas").list_service_quotas(ServiceCode="sagemaker")),
+            ("GetProducts", lambda: laptop.client("pricing").get_products(ServiceCode="AmazonSageMaker")),
+        ]
+        for operation, call in scripted:
+            laptop.control.fail(operation, "AccessDeniedException", status=403)
+            with pytest.raises(ClientError, match=f"AccessDeniedException.*{operation} was told to fail"):
+                call()
+            assert call()["ResponseMetadata"]["HTTPStatusCode"] == 200
+        laptop.control.fail("UpdateTrainingJob", "ThrottlingException", times=2)
+        assert [script["times"] for script in laptop.control.failures()] == [2]
+        laptop.control.clear_failures()
+        assert laptop.control.failures() == []
+        with pytest.raises(httpx.HTTPStatusError, match="no operation"):
+            laptop.control.fail("UpdateTrainingJobs", "ThrottlingException")
