@@ -23,6 +23,7 @@ from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
+from local.sagemaker.quota_admission import admission_by
 from local.sagemaker.simulator import Simulator
 from local.service_quotas.account import Quotas
 from local.service_quotas.api import ServiceQuotasApi
@@ -40,7 +41,8 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     sagemaker = Recorded[calls.RequestCaller](Limited(Api(simulator), limits, SAGEMAKER), api_calls)
     calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
     quotas = Quotas(simulator.clock)
-    service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
+    simulator.admission = admission_by(quotas.applied)
+    service_quotas = Limited[calls.RequestCaller](ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
     calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
     more = {**limits.routes(), **quota_routes(quotas, simulator), **faults.routes(), **api_calls.routes()}
