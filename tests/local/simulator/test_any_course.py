@@ -156,6 +156,12 @@ class AnyCourse(RuleBasedStateMachine):
         self.an_ended_job_stays_as_it_ended(jobs)
 
     @invariant()
+    def nothing_is_overdue(self) -> None:
+        now = self.bench.clock.now()
+        due = {job.name: job.next_at for job in self.bench.simulator.jobs(self.bench.caller.scope)}
+        assert all(at is None or at > now for at in due.values()), due
+
+    @invariant()
     def calls_keep_to_the_rates(self) -> None:
         if self.limits.on:
             what_must_hold.calls_keep_to_the_rates(self.admitted)
