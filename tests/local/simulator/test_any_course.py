@@ -51,8 +51,8 @@ class AnyCourse(RuleBasedStateMachine):
     ) -> None:
         """In every course jobs are created and time passes, whichever rules are tried beside."""
         self.quotas |= quotas
-        self.create(wanted, seconds)
         self.limits.on = limited
+        self.create(wanted, seconds)
 
     def call(self, operation: str, **request: Any) -> dict[str, Any] | None:
         """The answer, or None when the service refuses in a way that it may."""
