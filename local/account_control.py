@@ -1,6 +1,8 @@
 """The part of the control client that steers the account: limits, quotas, faults of event delivery, API-call events."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypedDict, Unpack
 from urllib.parse import quote
 
@@ -25,11 +27,26 @@ class AccountControl(ABC):
         """Send one request to a `/_local/` route; its JSON answer."""
 
     def limits(self) -> dict[str, Any]:
-        """`on`, `burst` and `operations`: account, region, service, operation, allowed, throttled, peak_per_second."""
+        """`on`, `root_spared`, `burst` and `operations`.
+
+        Of each operation: account, region, service, operation, allowed, throttled, peak_per_second.
+        """
         return dict(self._call("GET", "limits"))
 
+    @contextmanager
+    def users_unthrottled(self) -> Iterator[None]:
+        """Within it, what `Laptop.client` calls is neither limited nor counted: it signs as the account's root.
+
+        For users who create or watch more jobs at once than an account may. Functions have roles and stay limited.
+        """
+        self._call("PUT", "limits", {"root_spared": True})
+        try:
+            yield
+        finally:
+            self._call("PUT", "limits", {"root_spared": False})
+
     def set_limits(self, *, on: bool, burst: float | None = None) -> None:
-        """Enforce the accounts' request rates or not; `burst` is a bucket's size in seconds' worth of calls."""
+        """Enforce the request rates (the default) or not; `burst` is a bucket's size in seconds' worth of calls."""
         self._call("PUT", "limits", {"on": on} | ({} if burst is None else {"burst": burst}))
 
     def clear_limits(self) -> None:
@@ -59,7 +76,7 @@ class AccountControl(ABC):
         self._call("PUT", "quotas/values", {"quota": quota, "value": value, "account": account, "region": region})
 
     def enforce_quotas(self, *, on: bool) -> None:
-        """Let instance quotas bind training jobs and warm pools, as in a real account; off to begin with."""
+        """Let quotas bind training jobs and warm pools, as in a real account (the default), or not."""
         self._call("PUT", "quotas/enforcement", {"on": on})
 
     def quota_requests(self) -> list[dict[str, Any]]:

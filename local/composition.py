@@ -23,6 +23,7 @@ from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
+from local.sagemaker.quota_admission import admission_by
 from local.sagemaker.simulator import Simulator
 from local.scripted_failures import Failing, ScriptedFailures
 from local.service_quotas.account import Quotas
@@ -38,11 +39,12 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     inner = patches.compose(simulator.clock, record)
     limits, failures = Limits(), ScriptedFailures()
     api_calls = ApiCalls(simulator.clock, calls.publish)
-    limited = Limited(Failing(Api(simulator), failures), limits, SAGEMAKER)
+    limited = Limited[calls.RequestCaller](Failing(Api(simulator), failures), limits, SAGEMAKER)
     sagemaker = Recorded[calls.RequestCaller](limited, api_calls)
     calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
     quotas = Quotas(simulator.clock)
-    service_quotas = Limited(Failing(ServiceQuotasApi(quotas), failures), limits, SERVICE_QUOTAS)
+    simulator.admission = admission_by(quotas.applied)
+    service_quotas = Limited[calls.RequestCaller](Failing(ServiceQuotasApi(quotas), failures), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
     prices = Failing(PriceListApi(), failures)
     calls.add_service("pricing", "AWSPriceListService", handler(prices, calls.RequestCaller))

@@ -43,6 +43,8 @@ def pool_request(name: str = "job-1", *, keep_alive: int = 600, **changes: Any) 
 class Everyone:
     """A caller who may do everything but what is denied; notes what was asked."""
 
+    is_root = False
+
     def __init__(
         self, *, denied: frozenset[str] = frozenset(), trusted: bool = True, session_keys: frozenset[str] = frozenset()
     ) -> None:

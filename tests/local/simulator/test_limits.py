@@ -106,6 +106,27 @@ def test_limits_that_are_off_refuse_nothing_and_still_count() -> None:
     assert machine.counts("CreateTrainingJob") == (200, 0, 200)
 
 
+def test_root_is_limited_like_everybody_until_it_is_spared() -> None:
+    class Root(Everyone):
+        is_root = True
+
+    class Answering:
+        def call(self, operation: str, caller: Everyone, request: dict[str, Any]) -> dict[str, Any]:
+            return {}
+
+    machine = Machine()
+    limited = Limited(Answering(), machine.limits, SAGEMAKER)
+    limited.call("StopTrainingJob", Root(), {})
+    with pytest.raises(ServiceError, match="Rate exceeded"):
+        limited.call("StopTrainingJob", Root(), {})
+    machine.limits.configure({"root_spared": True})
+    for _ in range(5):
+        limited.call("StopTrainingJob", Root(), {})
+    with pytest.raises(ServiceError, match="Rate exceeded"):
+        limited.call("StopTrainingJob", Everyone(), {})
+    assert machine.counts("StopTrainingJob") == (1, 2, 3)
+
+
 def test_the_peak_is_the_busiest_second_wherever_it_starts() -> None:
     machine = Machine()
     for step in (0.0, 0.6, 0.3, 0.3, 5.0):

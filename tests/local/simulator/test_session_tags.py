@@ -25,6 +25,8 @@ class Team:
 
     def __init__(self, laptop: Laptop) -> None:
         self.laptop = laptop
+        laptop.control.set_limits(on=False)
+        laptop.control.enforce_quotas(on=False)
         iam = laptop.client("iam")
         trust = statement(Action=["sts:AssumeRole", "sts:TagSession"], Principal={"AWS": "*"})
         self.role = iam.create_role(RoleName="person", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
