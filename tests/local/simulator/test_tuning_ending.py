@@ -65,6 +65,10 @@ def test_time_that_passes_in_one_step_ends_a_tuning_job_as_many_small_ones_do() 
     assert describe(long) == describe(short)
 
 
+def test_training_jobs_that_end_with_its_time_are_complete_and_the_last() -> None:
+    assert ended(started(parallel=2, seconds=RUN)) == ("Completed", ["Completed", "Completed"])
+
+
 def test_a_tuning_job_that_is_done_before_its_time_is_over_is_left_alone() -> None:
     assert ended(started(number=1, seconds=1000)) == ("Completed", ["Completed"])
 
@@ -82,7 +86,7 @@ def test_a_target_that_is_reached_ends_it(kind: str, objectives: tuple[float, ..
 
 
 def test_a_target_that_one_reaches_stops_the_others() -> None:
-    bench = Bench(tune=Plan(training_seconds=5000), tune_002=Plan(objective=1))
+    bench = Bench(tune=Plan(training_seconds=2000), tune_002=Plan(objective=1))
     criteria = {"TargetObjectiveMetricValue": 1.0}
     request = tuning_request(HyperParameterTuningJobConfig=config(parallel=3, TuningJobCompletionCriteria=criteria))
     bench.call("CreateHyperParameterTuningJob", **request)
