@@ -16,6 +16,7 @@ from rich.console import Console
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "lambdas"))  # the environment contract is shared with the functions
 
+from bench.fleet import measure_fleet  # noqa: E402
 from bench.initialisation import measure_initialisation  # noqa: E402
 from bench.latency import measure_latency  # noqa: E402
 from bench.report import page  # noqa: E402
@@ -33,6 +34,7 @@ class Part(StrEnum):
     INIT = "init"
     SIZES = "sizes"
     LATENCY = "latency"
+    FLEET = "fleet"
 
 
 def bench(
@@ -55,7 +57,7 @@ def bench(
         ),
     ] = ROOT / ".venv-local/bin/python",
 ) -> None:
-    """Measure start-up, sizes and latency on this machine; writes bench/results.md and bench/results.json.
+    """Measure start-up, sizes, latency and the simulator on this machine; writes bench/results.md and results.json.
 
     All of it takes about five minutes. Do nothing else meanwhile: times are only as quiet as the machine.
     """
@@ -68,6 +70,7 @@ def bench(
             ),
             Part.SIZES: ("sizes", measure_sizes),
             Part.LATENCY: ("latency", lambda: measure_latency(runs or JOBS, status.update)),
+            Part.FLEET: ("fleet", lambda: measure_fleet(status.update)),
         }
         for part, (name, measure) in measures.items():
             if only in (None, part):

@@ -1,6 +1,5 @@
 """trainops on the local AWS as the latency measurement needs it: jobs that end when told, functions that start anew."""
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,16 +7,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from local.account import furnish, role_arn
 from local.laptop import Laptop
 from local.waiting import until
 
 CONFIG = Path(__file__).with_name("latency.yaml")
-SECRET, SENDER = "trainops/slack", "trainops@example.com"
 PLAN = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 1200}
 UNTIL_UPLOADING, UNTIL_ENDED = timedelta(seconds=700), timedelta(seconds=1800)
 SPACINGS = ("DESCRIBE_SPACING", "POST_SPACING")
 """The variables that say how far apart a function keeps its calls of SageMaker and of Slack."""
-TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
 
 
 class Arrivals(list[Any]):
@@ -99,11 +97,7 @@ def deployed() -> Iterator[Deployment]:
     laptop, slack, mail = Laptop(clock_rate=1), Arrivals(), Arrivals()
     laptop.slack.messages, laptop.mailbox.mails = slack, mail
     with laptop:
-        webhook = json.dumps({"webhook_url": laptop.slack.url()})
-        laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
-        laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
-        document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
-        laptop.client("iam").create_role(RoleName="training", AssumeRolePolicyDocument=document)
+        furnish(laptop)
         laptop.bootstrap()
         laptop.deploy(config=CONFIG)
         events = laptop.client("events")
@@ -117,7 +111,7 @@ def _request(laptop: Laptop, name: str) -> dict[str, Any]:
     image = f"{laptop.account}.dkr.ecr.{laptop.region}.amazonaws.com/train:1"
     return {
         "TrainingJobName": name,
-        "RoleArn": f"arn:aws:iam::{laptop.account}:role/training",
+        "RoleArn": role_arn(laptop),
         "AlgorithmSpecification": {"TrainingImage": image, "TrainingInputMode": "File"},
         "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
         "OutputDataConfig": {"S3OutputPath": "s3://example-artifacts/"},

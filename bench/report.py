@@ -12,7 +12,7 @@ RIGHT = "-:"
 def page(results: Mapping[str, Section]) -> str:
     """The whole page; a section that was never measured is left out."""
     parts = [HEAD]
-    for name, show in (("initialisation", _initialisation), ("sizes", _sizes), ("latency", _latency)):
+    for name, show in SECTIONS.items():
         if name in results:
             parts += show(results[name])
     return "\n\n".join(parts) + "\n"
@@ -62,6 +62,24 @@ def _latency(found: Section) -> Iterable[str]:
     for channel, entry in found["channels"].items():
         yield _breakdown(CHANNELS[channel], entry)
     yield LATENCY
+
+
+def _fleet(found: Section) -> Iterable[str]:
+    yield "## Simulated training jobs"
+    yield _where(found)
+    smallest = found["fleets"][0]
+    rows = [
+        [f"{fleet['jobs']:,}", f"{fleet['seconds']:.1f}", f"{fleet['jobs_per_second']:,}", f"{fleet['events']:,}",
+         f"{fleet['events_per_second']:,}", f"{_time_per_job(fleet) / _time_per_job(smallest):.2f}"]
+        for fleet in found["fleets"]
+    ]  # fmt: skip
+    head = ["Jobs", "Seconds", "Jobs per second", "Events", "Events per second", "Time per job ÷ smallest fleet's"]
+    yield _table(head, rows, left=())
+    yield FLEET
+
+
+def _time_per_job(fleet: Section) -> float:
+    return float(fleet["seconds"] / fleet["jobs"])
 
 
 def _breakdown(channel: str, entry: Section) -> str:
@@ -139,3 +157,12 @@ of the run whose total is the median (of two, the faster).
 Not told: what AWS's network, queues and polling take; Lambda's own cold start; anything under load, since one job ends
 at a time. A cold function's time here also holds what the local AWS does for a new process: it unpacks code and layer
 again, on the same cores, within the duration that it reports."""
+
+FLEET = """How: the simulator of SageMaker alone, in one process on a stepped clock: a job every 20 simulated seconds,
+then two days more, so that all jobs and all pools end. 35 % run on demand, 35 % leave a warm pool and take one if there
+is one, 30 % are managed spot with up to three interruptions; a tenth fails. Every quota is looked at for each job, and
+every event is made.
+
+Not told: the API around it (permissions, validation, HTTP) and whatever receives the events."""
+
+SECTIONS = {"initialisation": _initialisation, "sizes": _sizes, "latency": _latency, "fleet": _fleet}

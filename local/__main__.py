@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
-from local.account import CONFIG, furnish, role_arn
+from local.account import CONFIG, QUOTAS, furnish, role_arn
 from local.cdk import ROOT
 from local.laptop import Laptop
 from local.problems import LaptopError
@@ -67,6 +67,8 @@ def show_addresses(laptop: Laptop) -> None:
     settings = " ".join(f"{name}={laptop.environ[name]}" for name in variables)
     console.print(f"\nIn another terminal:\n  export {settings}", highlight=False, soft_wrap=True)
     console.print(f"and create training jobs with the role {role_arn(laptop)}.", highlight=False, soft_wrap=True)
+    granted = ", ".join(f"{name} {value}" for name, value in QUOTAS.items())
+    console.print(f"Quotas are AWS's defaults, most of them 0, but for {granted}.", highlight=False, soft_wrap=True)
     console.print("Messages are shown here as they arrive. Ctrl-C ends it.\n", highlight=False)
 
 

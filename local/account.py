@@ -1,6 +1,7 @@
-"""What an account has before trainops comes: a webhook in a secret, a verified sender, a role for training jobs."""
+"""What an account has before trainops comes: a webhook in a secret, a verified sender, a role for jobs, quotas."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from local.laptop import Laptop
@@ -11,10 +12,19 @@ SECRET = "trainops/slack"  # noqa: S105 - the secret's name
 SENDER = "trainops@example.com"
 ROLE = "training"
 TRUST = {"Effect": "Allow", "Principal": {"Service": "sagemaker.amazonaws.com"}, "Action": "sts:AssumeRole"}
+QUOTAS = {
+    "ml.g5.xlarge for training job usage": 4,
+    "ml.g5.12xlarge for training job usage": 1,
+    "ml.g5.2xlarge for spot training job usage": 2,
+    "ml.g5.xlarge for training warm pool usage": 2,
+}
+"""What was granted for the demonstration's jobs; every other quota has AWS's default, which mostly is 0."""
 
 
-def furnish(laptop: Laptop) -> None:
-    """Make them; the webhook is the laptop's own receiver."""
+def furnish(laptop: Laptop, quotas: Mapping[str, float] = QUOTAS) -> None:
+    """Make them; the webhook is the laptop's own receiver, and `quotas` are granted by their exact names."""
+    for quota, value in quotas.items():
+        laptop.control.set_quota(quota, value, account=laptop.account, region=laptop.region)
     webhook = json.dumps({"webhook_url": laptop.slack.url()})
     laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
     laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)

@@ -1,6 +1,8 @@
 """The part of the control client that steers the account: limits, quotas, faults of event delivery, API-call events."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypedDict, Unpack
 from urllib.parse import quote
 
@@ -25,16 +27,47 @@ class AccountControl(ABC):
         """Send one request to a `/_local/` route; its JSON answer."""
 
     def limits(self) -> dict[str, Any]:
-        """`on`, `burst` and `operations`: account, region, service, operation, allowed, throttled, peak_per_second."""
+        """`on`, `root_spared`, `burst` and `operations`.
+
+        Of each operation: account, region, service, operation, allowed, throttled, peak_per_second.
+        """
         return dict(self._call("GET", "limits"))
 
+    @contextmanager
+    def users_unthrottled(self) -> Iterator[None]:
+        """Within it, what `Laptop.client` calls is neither limited nor counted: it signs as the account's root.
+
+        For users who create or watch more jobs at once than an account may. Functions have roles and stay limited.
+        """
+        self._call("PUT", "limits", {"root_spared": True})
+        try:
+            yield
+        finally:
+            self._call("PUT", "limits", {"root_spared": False})
+
     def set_limits(self, *, on: bool, burst: float | None = None) -> None:
-        """Enforce the accounts' request rates or not; `burst` is a bucket's size in seconds' worth of calls."""
+        """Enforce the request rates (the default) or not; `burst` is a bucket's size in seconds' worth of calls."""
         self._call("PUT", "limits", {"on": on} | ({} if burst is None else {"burst": burst}))
 
     def clear_limits(self) -> None:
         """Forget the counters of `limits`."""
         self._call("DELETE", "limits")
+
+    def fail(self, operation: str, code: str, *, times: int = 1, after: int = 0, status: int = 400) -> None:
+        """Refuse the next calls of a SageMaker, Service Quotas or Price List operation, once `after` have passed.
+
+        Clients retry throttling and HTTP status 500 and above by themselves: `times` must exceed their attempts.
+        """
+        script = {"operation": operation, "code": code, "times": times, "after": after, "status": status}
+        self._call("PUT", "failures", script)
+
+    def failures(self) -> list[dict[str, Any]]:
+        """The scripts of `fail` that have not happened yet, with what is left of `times` and `after`."""
+        return list(self._call("GET", "failures"))
+
+    def clear_failures(self) -> None:
+        """Let every call through again."""
+        self._call("DELETE", "failures")
 
     def set_quota(
         self, quota: str, value: float | None, *, account: str = "000000000000", region: str = "us-east-1"
@@ -43,7 +76,7 @@ class AccountControl(ABC):
         self._call("PUT", "quotas/values", {"quota": quota, "value": value, "account": account, "region": region})
 
     def enforce_quotas(self, *, on: bool) -> None:
-        """Let instance quotas bind training jobs and warm pools, as in a real account; off to begin with."""
+        """Let quotas bind training jobs and warm pools, as in a real account (the default), or not."""
         self._call("PUT", "quotas/enforcement", {"on": on})
 
     def quota_requests(self) -> list[dict[str, Any]]:

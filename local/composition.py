@@ -23,7 +23,9 @@ from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
 from local.sagemaker.http import handler
+from local.sagemaker.quota_admission import admission_by
 from local.sagemaker.simulator import Simulator
+from local.scripted_failures import Failing, ScriptedFailures
 from local.service_quotas.account import Quotas
 from local.service_quotas.api import ServiceQuotasApi
 from local.service_quotas.control import routes as quota_routes
@@ -35,15 +37,19 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     """MiniStack, SageMaker and the control routes as one ASGI app."""
     record = Authorisations()
     inner = patches.compose(simulator.clock, record)
-    limits = Limits()
+    limits, failures = Limits(), ScriptedFailures()
     api_calls = ApiCalls(simulator.clock, calls.publish)
-    sagemaker = Recorded[calls.RequestCaller](Limited(Api(simulator), limits, SAGEMAKER), api_calls)
+    limited = Limited[calls.RequestCaller](Failing(Api(simulator), failures), limits, SAGEMAKER)
+    sagemaker = Recorded[calls.RequestCaller](limited, api_calls)
     calls.add_service("sagemaker", "SageMaker", handler(sagemaker, calls.RequestCaller))
     quotas = Quotas(simulator.clock)
-    service_quotas = Limited(ServiceQuotasApi(quotas), limits, SERVICE_QUOTAS)
+    simulator.admission = admission_by(quotas.applied)
+    service_quotas = Limited[calls.RequestCaller](Failing(ServiceQuotasApi(quotas), failures), limits, SERVICE_QUOTAS)
     calls.add_service("servicequotas", "ServiceQuotasV20190624", handler(service_quotas, calls.RequestCaller))
-    calls.add_service("pricing", "AWSPriceListService", handler(PriceListApi(), calls.RequestCaller))
-    more = {**limits.routes(), **quota_routes(quotas, simulator), **faults.routes(), **api_calls.routes()}
+    prices = Failing(PriceListApi(), failures)
+    calls.add_service("pricing", "AWSPriceListService", handler(prices, calls.RequestCaller))
+    more = {**limits.routes(), **failures.routes(), **quota_routes(quotas, simulator), **faults.routes()}
+    more |= api_calls.routes()
     routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:

@@ -39,6 +39,7 @@ class PlanFields(TypedDict, total=False):
     warm_starting_seconds: float
     startup: str
     seed: int
+    objective: float
 
 
 class SwitchFields(TypedDict, total=False):
@@ -53,10 +54,16 @@ class SwitchFields(TypedDict, total=False):
     transitions_emit: str
     interrupted_emits: bool
     events_fill_tags: bool
+    event_tags: str
+    events_fill_transitions: bool
     describe_missing_job: str
     describe_lag_seconds: float
     arn_case: str
     unstarted_job_has_end_time: bool
+    waits_in: str
+    max_pending_ends_in: str
+    thirty_days_count: str
+    tuning_criteria_end_in: str
 
 
 @dataclass(frozen=True)

@@ -94,12 +94,14 @@ class Count:
 class Limits:
     """Token buckets and counters of all accounts; switched off it refuses nothing and still counts.
 
-    `burst` is a bucket's size in seconds' worth of its rate, at least one call. AWS documents no burst size.
+    `burst` is a bucket's size in seconds' worth of its rate, at least one call. AWS documents no burst size. While
+    `root_spared`, calls of an account's root are as if they had not been made here: neither limited nor counted.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, *, on: bool = False) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic, *, on: bool = True) -> None:
         self.on = on
         self.burst = 1.0
+        self.root_spared = False
         self._now = now
         self._buckets: dict[tuple[Scope, str, str], _Bucket] = {}
         self._counts: dict[tuple[Scope, str, str], Count] = {}
@@ -122,24 +124,26 @@ class Limits:
         return bucket, bucket.fill(now, rate, capacity)
 
     def configure(self, body: Mapping[str, Any]) -> Json:
-        """Switch (`on`) and size (`burst`, above 0); full buckets afterwards. Answers like `listed`."""
-        if unknown := set(body) - {"on", "burst"}:
-            raise ValueError(f"unknown field(s) {sorted(unknown)}; known: on, burst")
+        """Switches (`on`, `root_spared`) and size (`burst`, above 0, fills the buckets). Answers like `listed`."""
+        if unknown := set(body) - {"on", "burst", "root_spared"}:
+            raise ValueError(f"unknown field(s) {sorted(unknown)}; known: burst, on, root_spared")
         burst = float(body.get("burst", self.burst))
         if burst <= 0:
             raise ValueError(f"burst must be above 0 seconds' worth of calls, not {burst}")
         self.on, self.burst = bool(body.get("on", self.on)), burst
-        self._buckets.clear()
+        self.root_spared = bool(body.get("root_spared", self.root_spared))
+        if "burst" in body:
+            self._buckets.clear()
         return self.listed()
 
     def listed(self) -> Json:
-        """The switch, the size, and one entry per account, Region and operation that was called."""
+        """The switches, the size, and one entry per account, Region and operation that was called."""
         operations = [
             {"account": scope.account, "region": scope.region, "service": service, "operation": operation,
              "allowed": count.allowed, "throttled": count.throttled, "peak_per_second": count.peak}
             for (scope, service, operation), count in self._counts.items()
         ]  # fmt: skip
-        return {"on": self.on, "burst": self.burst, "operations": operations}
+        return {"on": self.on, "root_spared": self.root_spared, "burst": self.burst, "operations": operations}
 
     def clear(self) -> None:
         """Forget the counters; the buckets stay as they are."""
@@ -159,6 +163,10 @@ class Scoped(Protocol):
 
     scope: Scope
 
+    @property
+    def is_root(self) -> bool:
+        """Whether the account's root signed."""
+
 
 S = TypeVar("S", bound=Scoped)
 
@@ -173,5 +181,6 @@ class Limited(Service[S]):
 
     def call(self, operation: str, caller: S, request: Json) -> Json:
         """Run one operation unless there were too many."""
-        self.limits.admit(self.rates, caller.scope, operation)
+        if not (self.limits.root_spared and caller.is_root):
+            self.limits.admit(self.rates, caller.scope, operation)
         return self.service.call(operation, caller, request)

@@ -26,7 +26,6 @@ class RequestCaller:
     """The caller of one request that MiniStack routed to a handler of ours."""
 
     def __init__(self, headers: Mapping[str, str], query: Mapping[str, Any]) -> None:
-
         self._key = router.extract_access_key_id(headers, query)
         self.scope = Scope(responses.get_account_id(), router.extract_region(headers, query))
 
@@ -34,6 +33,17 @@ class RequestCaller:
     def identity(self) -> Mapping[str, Any]:
         """`userArn`, `userId`, `accountId`, `accessKey` and `session` of whoever signed; empty when unknown."""
         return iam_evaluator.resolve_caller_identity(self._key) or {}
+
+    @property
+    def session_keys(self) -> frozenset[str]:
+        """The keys of the session's tags, inherited ones included; none for a user or the root."""
+        session = self.identity.get("session") or {}
+        return frozenset(tag["Key"] for tag in session.get("SessionTags") or ())
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the account's root signed, as `Laptop.client` does."""
+        return str(self.identity.get("userArn", "")).endswith(":root")
 
     def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
         """Raise AccessDeniedException (or the authentication error) unless the caller's policies allow it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import cloudwatch, dynamodb, eventbridge, secretsmanager, ses, ses_v2
+from ministack.services import cloudwatch, dynamodb, eventbridge, secretsmanager, ses, ses_v2, sts
 from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
@@ -17,6 +17,7 @@ from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
 _entry_time: contextvars.ContextVar[float | None] = contextvars.ContextVar("entry_time", default=None)
+_transitive: contextvars.ContextVar[frozenset[str]] = contextvars.ContextVar("transitive", default=frozenset())
 
 
 def compose(clock: Clock, record: Authorisations) -> Any:
@@ -31,6 +32,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _keep_table_ttl()
     _name_secrets_by_arn()
     _match_alarm_dimensions()
+    _inherit_transitive_tags()
     return app.app
 
 
@@ -156,3 +158,27 @@ def _match_alarm_dimensions() -> None:
         narrowed(alarm)
 
     cloudwatch._evaluate_alarm = evaluate
+
+
+def _inherit_transitive_tags() -> None:
+    """Tags that a session declared transitive live on in the sessions that are assumed from it; MiniStack drops them.
+
+    AWS refuses to set an inherited key anew; here the inherited value stays.
+    """
+    tags_of, register = sts._session_tags, sts.register_session
+
+    def session_tags(params: dict[str, Any], check: bool = True) -> Any:
+        numbered = {name: value[0] for name, value in params.items() if name.startswith("TransitiveTagKeys.member.")}
+        _transitive.set(frozenset(str(key).lower() for key in numbered.values()))
+        return tags_of(params, check)
+
+    def register_session(access_key: str, session: dict[str, Any]) -> None:
+        source = sts._sessions.get(session.get("SourceAccessKeyId"), {})
+        inherited = {tag["Key"].lower(): tag for tag in source.get("TransitiveTags", [])}
+        own = [tag for tag in session.get("SessionTags") or [] if tag["Key"].lower() not in inherited]
+        passed_on = [tag for tag in own if tag["Key"].lower() in _transitive.get()]
+        session["SessionTags"] = [*inherited.values(), *own]
+        session["TransitiveTags"] = [*inherited.values(), *passed_on]
+        register(access_key, session)
+
+    sts._session_tags, sts.register_session = session_tags, register_session

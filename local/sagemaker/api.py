@@ -58,7 +58,7 @@ class Api:
         authorise_pass_role(caller, role, arn)
         check_create(request)
         check_trust(caller, role)
-        return {"TrainingJobArn": self._simulator.create(caller.scope, request).arn}
+        return {"TrainingJobArn": self._simulator.create(caller.scope, request, caller.session_keys).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:
         return describe(self._job("DescribeTrainingJob", caller, request))
@@ -75,13 +75,15 @@ class Api:
         job = self._job("StopTrainingJob", caller, request)
         if job.ended is not None:
             raise validation(f"The request was rejected because the training job is in status {job.status}: {job.arn}")
-        job.stop(self._simulator.clock.now())
+        self._simulator.stop(job, self._simulator.clock.now())
         self._simulator.tick()
         return {}
 
     def _update(self, caller: Caller, request: Json) -> Json:
         job = self._job("UpdateTrainingJob", caller, request, conditions.update_keys(request))
         resources = request.get("ResourceConfig")
+        if others := set(request) - {"TrainingJobName", "ResourceConfig"}:
+            raise validation(f"An update of {', '.join(sorted(others))} is not simulated on this machine")
         if resources is None:
             raise validation("Invalid UpdateTrainingJobRequest, the request cannot be empty")
         self._simulator.keep_alive(job, resources[KEEP_ALIVE])

@@ -15,6 +15,10 @@ class Caller(Protocol):
 
     scope: Scope
 
+    @property
+    def session_keys(self) -> frozenset[str]:
+        """The keys of the session tags of whoever signed, inherited ones included."""
+
     def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
         """Evaluate the caller's policies for the action on the resource."""
 

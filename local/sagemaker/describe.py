@@ -3,7 +3,8 @@
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
-from local.sagemaker.timeline import ONE_DAY, Transition
+from local.sagemaker.status_messages import message_of
+from local.sagemaker.stopping import ONE_DAY
 
 COPIED = (
     "TuningJobArn",
@@ -12,7 +13,6 @@ COPIED = (
     "RoleArn",
     "InputDataConfig",
     "OutputDataConfig",
-    "ResourceConfig",
     "VpcConfig",
     "CheckpointConfig",
     "DebugHookConfig",
@@ -24,21 +24,10 @@ COPIED = (
     "InfraCheckConfig",
     "TensorBoardOutputConfig",
     "DebugRuleConfigurations",
+    "MlflowConfig",
+    "ModelPackageConfig",
     "ProfilerRuleConfigurations",
 )
-MESSAGES = {
-    "Starting": "Preparing the instances for training",
-    "Downloading": "Downloading the training image",
-    "Training": "Training image download completed. Training in progress.",
-    "Interrupted": "Training job was interrupted, waiting for capacity",
-    "Uploading": "Uploading generated training model",
-    "Stopping": "Stopping the training job",
-    "Completed": "Training job completed",
-    "Stopped": "Training job stopped",
-    "MaxRuntimeExceeded": "Training job runtime exceeded MaxRuntimeInSeconds provided",
-    "MaxWaitTimeExceeded": "Training job runtime exceeded MaxWaitTimeInSeconds provided",
-}
-LONGEST_REASON = 1024  # API shape FailureReason
 
 
 def describe(job: TrainingJob) -> dict[str, Any]:
@@ -52,6 +41,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "TrainingJobStatus": job.status,
         "SecondaryStatus": job.secondary,
         **{name: request[name] for name in COPIED if name in request},
+        **_resources(job),
         "StoppingCondition": request.get("StoppingCondition", {"MaxRuntimeInSeconds": ONE_DAY}),
         "CreationTime": job.created,
         "LastModifiedTime": job.modified,
@@ -61,7 +51,7 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "EnableManagedSpotTraining": job.is_spot,
     }
     later = {
-        "FailureReason": job.plan.failure_reason[:LONGEST_REASON] if job.status == "Failed" else None,
+        "FailureReason": job.plan.failure_reason if job.status == "Failed" else None,
         "TrainingStartTime": job.started,
         "TrainingEndTime": job.end_time,
         "TrainingTimeInSeconds": job.training_seconds,
@@ -94,17 +84,23 @@ def transitions(job: TrainingJob) -> list[dict[str, Any]]:
     for step in job.transitions:
         if shaped:
             shaped[-1]["EndTime"] = step.at
-        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": _message(job, step)})
+        shaped.append({"Status": step.status, "StartTime": step.at, "StatusMessage": message_of(job, step)})
     if job.ended is not None:
         shaped[-1]["EndTime"] = job.ended
     return shaped
 
 
-def _message(job: TrainingJob, step: Transition) -> str:
-    """StatusMessage, which the API asks nobody to program on."""
-    if step.status == "Failed":
-        return job.plan.failure_reason
-    return step.message or MESSAGES[step.status]
+def _resources(job: TrainingJob) -> dict[str, Any]:
+    """ResourceConfig, with the instance type that was selected where the request left a choice."""
+    asked = job.request.get("ResourceConfig")
+    if asked is None:
+        return {}
+    if not asked.get("InstancePreferences") or job.started is None:
+        return {"ResourceConfig": asked}
+    first = asked["InstancePreferences"][0]
+    chosen = {"SelectedInstanceType": first["InstanceType"]}
+    chosen["SelectedInstanceCount"] = first.get("InstanceCount", asked.get("InstanceCount"))
+    return {"ResourceConfig": {**asked, **chosen}}
 
 
 def _artifacts(job: TrainingJob) -> str:

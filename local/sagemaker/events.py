@@ -1,13 +1,16 @@
 """The event that SageMaker publishes when a training job changes state, in the shape of its published sample.
 
 Source: the developer guide's page on automating SageMaker with EventBridge. Times are epoch milliseconds as
-strings, tags are an object, and neither billing nor spot nor warm-pool fields are there.
+strings, tags are an object, and neither billing nor spot nor warm-pool fields are there. The sample's list of
+transitions is empty; its entries are those of the published schema of the event, which has no EndTime in them.
 """
 
 from datetime import datetime
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
+from local.sagemaker.status_messages import message_of
+from local.sagemaker.stopping import ONE_DAY
 
 DETAIL_TYPE = "SageMaker Training Job State Change"
 COPIED = (
@@ -39,7 +42,7 @@ def _detail(job: TrainingJob) -> dict[str, Any]:
         "SecondaryStatus": job.secondary,
         **{name: job.request[name] for name in COPIED if name in job.request},
         "VpcConfig": job.request.get("VpcConfig", {}),
-        "StoppingCondition": job.request.get("StoppingCondition", {}),
+        "StoppingCondition": job.request.get("StoppingCondition", {"MaxRuntimeInSeconds": ONE_DAY}),
         "CreationTime": epoch_milliseconds(job.created),
         "LastModifiedTime": epoch_milliseconds(job.modified),
         "SecondaryStatusTransitions": _transitions(job),
@@ -49,19 +52,16 @@ def _detail(job: TrainingJob) -> dict[str, Any]:
         detail["FailureReason"] = job.plan.failure_reason
     if job.started is not None:
         detail["TrainingStartTime"] = epoch_milliseconds(job.started)
-    if job.ended is not None:
-        detail["TrainingEndTime"] = epoch_milliseconds(job.ended)
+    if job.end_time is not None:
+        detail["TrainingEndTime"] = epoch_milliseconds(job.end_time)
     return detail
 
 
 def _transitions(job: TrainingJob) -> list[dict[str, Any]]:
-    shaped: list[dict[str, Any]] = []
-    for step in job.transitions:
-        moment = epoch_milliseconds(step.at)
-        if shaped:
-            shaped[-1]["EndTime"] = moment
-        shaped.append({"Status": step.status, "StartTime": moment, "StatusMessage": ""})
-    return shaped
+    return [
+        {"Status": step.status, "StartTime": epoch_milliseconds(step.at), "StatusMessage": message_of(job, step)}
+        for step in job.transitions
+    ]
 
 
 def epoch_milliseconds(moment: datetime) -> str:

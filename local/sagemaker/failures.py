@@ -14,6 +14,7 @@ INTERNAL = "InternalServerError: We encountered an internal error. Please try ag
 NO_CAPACITY = (
     "CapacityError: Unable to provision requested ML compute capacity. Please retry using a different ML instance type."
 )
+LONGEST_REASON = 1024  # API shape FailureReason
 KINDS = ("AlgorithmError", "ClientError", "CapacityError", "InternalServerError")
 
 
@@ -42,8 +43,9 @@ def plan_from_json(body: Mapping[str, Any]) -> Plan:
 def settled(plan: Plan, request: Mapping[str, Any]) -> Plan:
     """The plan once the request's RetryStrategy is known: `internal_errors` are those that it repeats.
 
-    One error more than MaximumRetryAttempts fails the job.
+    One error more than MaximumRetryAttempts fails the job. A reason is as long as the API allows.
     """
+    plan = replace(plan, failure_reason=plan.failure_reason[:LONGEST_REASON])
     retries = request.get("RetryStrategy", {}).get("MaximumRetryAttempts", 0)
     if plan.internal_errors <= retries:
         return plan

@@ -1,4 +1,4 @@
-"""One condition of a Search expression: a property of the TrainingJob shape, an operator and a value (shape Filter).
+"""One condition of a Search expression: a property of a shape, an operator and a value (shape Filter).
 
 A property that a record does not have satisfies NotExists and nothing else (for NotEquals not documented).
 """
@@ -24,6 +24,7 @@ TEXT_ONLY = frozenset({"Contains", "In"})
 KINDS = {"string": "text", "boolean": "boolean", "timestamp": "timestamp"}
 NUMBERS = frozenset({"integer", "long", "float", "double"})
 HYPERPARAMETER = "hyperparameter"
+KEYED = frozenset({"Tags", "HyperParameters", "Environment", "Metrics"})  # the rest of the name is a key
 
 
 @dataclass(frozen=True)
@@ -38,25 +39,25 @@ class Property:
     def named(cls, name: str) -> Self:
         """Find the property in the model; `Tags.<key>`, `HyperParameters.<name>` and `Metrics.<name>` are special."""
         head, _, rest = name.partition(".")
-        if rest and head in {"Tags", "HyperParameters", "Environment", "Metrics"}:
+        if rest and head in KEYED:
             kind = {"HyperParameters": HYPERPARAMETER, "Metrics": "number"}.get(head, "text")
             return cls(name, kind, (head, rest))
-        shape: Shape | None = structure("TrainingJob")
+        return cls.within(structure("TrainingJob"), name, name)
+
+    @classmethod
+    def within(cls, shape: Shape, name: str, given: str) -> Self:
+        """The property `name` of a shape; `given` is what the caller calls it."""
         path = tuple(name.split("."))
-        for step in path:
-            shape = _member(shape, step)
-        if shape is None or (shape.type_name not in KINDS and shape.type_name not in NUMBERS):
-            raise validation(f"{name} is not a property that TrainingJob can be searched by")
-        return cls(name, KINDS.get(shape.type_name, "number"), path)
+        found = at(shape, path)
+        if found is None or (found.type_name not in KINDS and found.type_name not in NUMBERS):
+            raise validation(f"{given} is not a property that TrainingJob can be searched by")
+        return cls(given, KINDS.get(found.type_name, "number"), path)
 
     def value(self, record: Mapping[str, Any]) -> Any:
         """The record's value, or None."""
         if self.path[0] == "Tags":
             return {tag["Key"]: tag["Value"] for tag in record.get("Tags", [])}.get(self.path[1])
-        found: Any = record
-        for step in self.path:
-            found = found.get(step) if isinstance(found, Mapping) else None
-        return found
+        return dig(record, self.path)
 
     def sortable(self, record: Mapping[str, Any]) -> str:
         """The value as text that sorts as the value does."""
@@ -85,9 +86,13 @@ class Property:
 
 
 def satisfied(record: Mapping[str, Any], condition: Mapping[str, Any]) -> bool:
-    """Whether the record satisfies the condition; Equals when no operator is given."""
-    subject, how = Property.named(condition["Name"]), condition.get("Operator", "Equals")
-    found = subject.value(record)
+    """Whether the record satisfies the condition."""
+    return meets(record, Property.named(condition["Name"]), condition)
+
+
+def meets(record: Mapping[str, Any], subject: Property, condition: Mapping[str, Any]) -> bool:
+    """Whether the record's property satisfies the condition; Equals when no operator is given."""
+    how, found = condition.get("Operator", "Equals"), subject.value(record)
     if how in {"Exists", "NotExists"}:
         return (found is not None) is (how == "Exists")
     if "Value" not in condition:
@@ -130,6 +135,20 @@ def _as_numbers(found: str, text: str, *, strictly: bool) -> tuple[Any, Any]:
         return int(number), int(text)
     except ValueError:
         return number, wanted
+
+
+def dig(record: Any, path: tuple[str, ...]) -> Any:
+    """The value at a path of nested members, or None."""
+    for step in path:
+        record = record.get(step) if isinstance(record, Mapping) else None
+    return record
+
+
+def at(shape: Shape | None, path: tuple[str, ...]) -> Shape | None:
+    """The shape at a path of nested members, or None."""
+    for step in path:
+        shape = _member(shape, step)
+    return shape
 
 
 def _member(shape: Shape | None, name: str) -> Shape | None:

@@ -10,12 +10,13 @@ from local.sagemaker.clock import Clock
 from local.sagemaker.plans import Plan
 from local.sagemaker.pools import WarmPool
 from local.sagemaker.scope import Scope
+from local.sagemaker.stopping import RUNNING, left_of_thirty_days
 from local.sagemaker.switches import Switches
 from local.sagemaker.timeline import (
-    RUNNING,
     TERMINAL,
     Transition,
     primary_status,
+    ran,
     running_seconds,
     stop_steps,
     timeline,
@@ -36,7 +37,8 @@ class Service(Protocol):
 class TrainingJob:
     """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool.
 
-    `cluster_born` is given to a job that took a warm pool: when its cluster was launched.
+    `cluster_born` is given to a job that took a warm pool: when its cluster was launched. `number` counts the jobs
+    of a simulator.
     """
 
     scope: Scope
@@ -49,12 +51,13 @@ class TrainingJob:
     transitions: list[Transition] = field(default_factory=list)
     session_keys: frozenset[str] = frozenset()
     cluster_born: datetime | None = None
+    number: int = 0
     retained: WarmPool | None = field(init=False, default=None)
     pending: list[Transition] = field(init=False)
 
     def __post_init__(self) -> None:
         self.retained = self._pool_while_running()
-        self.pending = timeline(self.created, self.plan, self.request)
+        self.pending = timeline(self.created, self.plan, self.request, self.service.switches)
 
     @property
     def name(self) -> str:
@@ -164,10 +167,15 @@ class TrainingJob:
             earlier.retained = self._pool_while_running()
         return earlier
 
-    def stop(self, now: datetime) -> None:
-        """StopTrainingJob: Stopping now, Stopped after the grace time; no effect on a job that ends already."""
-        if self.status == "InProgress":
-            self.pending = stop_steps(now, self.plan, "Stopped")
+    def stop(self, at: datetime) -> None:
+        """Stopping now or later, then Stopped after the grace time; no effect on a job that ends by then anyway."""
+        ends = next((step.at for step in self.pending if primary_status(step.status) != "InProgress"), at)
+        if self.status != "InProgress" or ends <= at:
+            return
+        before = [step for step in self.pending if step.at <= at]
+        elapsed, running = at - self.created, ran([*self.transitions, *before], at)
+        left = left_of_thirty_days(elapsed.total_seconds(), running.total_seconds(), self.service.switches)
+        self.pending = [*before, *stop_steps(at, self.plan, "Stopped", left)]
 
     def _pool_while_running(self) -> WarmPool | None:
         """InUse for a job that took a pool, none for one that started cold."""

@@ -1,7 +1,8 @@
 """Which warm pool a new training job takes, decided when it is created.
 
 The warm-pool page of the guide lists the members that must be identical; what it does not list (image,
-hyperparameters, tags, channels, limits) is free. Managed spot and heterogeneous clusters never use pools.
+hyperparameters, tags, channels, limits) is free. Managed spot, heterogeneous clusters and the training jobs of tuning
+jobs never use pools.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,8 +18,10 @@ FLAGS = ("EnableNetworkIsolation", "EnableInterContainerTrafficEncryption")
 def pool_for(
     request: Mapping[str, Any], session_keys: frozenset[str], jobs: Iterable[TrainingJob], switches: Switches
 ) -> TrainingJob | None:
-    """The ended job whose available pool the request takes; None when it starts cold."""
-    if request.get("EnableManagedSpotTraining") or not request.get("ResourceConfig", {}).get("InstanceType"):
+    """The one of `jobs` whose available pool the request takes; None when it starts cold."""
+    if request.get("EnableManagedSpotTraining") or request.get("TuningJobArn"):
+        return None
+    if not request.get("ResourceConfig", {}).get("InstanceType"):
         return None
     wanted = match_key(request, switches)
     found = [

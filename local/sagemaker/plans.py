@@ -16,8 +16,9 @@ class Plan:
     `pool_patched_after_seconds`. `startup` measured draws Starting and
     Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
     on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
-    `capacity_wait_seconds` are spent in Starting before there are instances. For managed spot, instead of scripted
-    numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn by `seed`.
+    `capacity_wait_seconds` are spent waiting before there are instances (see the switch `waits_in`). For managed spot,
+    instead of scripted numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn
+    by `seed`. `objective` is what a training job of a tuning job measures; without it a number is made up.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
@@ -40,6 +41,7 @@ class Plan:
     warm_starting_seconds: float | None = None
     startup: Literal["scripted", "measured"] = "scripted"
     seed: int = 0
+    objective: float | None = None
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
@@ -56,7 +58,7 @@ class Plan:
             raise ValueError(f"startup must be scripted or measured, not {plan.startup!r}")
         for name in known:
             value = getattr(plan, name)
-            if isinstance(value, (int, float)) and value < 0:
+            if name != "objective" and isinstance(value, (int, float)) and value < 0:
                 raise ValueError(f"{name} must be 0 or more, not {value}")
         return plan
 

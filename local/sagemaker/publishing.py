@@ -1,6 +1,7 @@
 """Which transitions become events, and what the event holds where the published sample leaves it open.
 
-The developer guide's EventBridge page promises an event when "the status" changes and shows one sample.
+The developer guide's EventBridge page promises an event when "the status" changes and shows one sample, in which
+tags and transitions are empty.
 """
 
 from typing import Any
@@ -22,6 +23,11 @@ def emits(job: TrainingJob, switches: Switches) -> bool:
 def entry_of(job: TrainingJob, switches: Switches) -> dict[str, Any]:
     """The PutEvents entry of the latest transition."""
     entry = state_change(job)
+    detail = entry["Detail"]
     if not switches.events_fill_tags:
-        entry["Detail"]["Tags"] = {}
+        detail["Tags"] = {}
+    if switches.event_tags == "list":
+        detail["Tags"] = [{"Key": key, "Value": value} for key, value in detail["Tags"].items()]
+    if not switches.events_fill_transitions:
+        detail["SecondaryStatusTransitions"] = []
     return entry

@@ -13,6 +13,8 @@ LONGEST_RUN = 28 * 86_400
 def check_create(request: dict[str, Any]) -> None:
     """Raise the ValidationException that the request earns; the wordings are ours, the rules are documented."""
     _check_algorithm(request.get("AlgorithmSpecification", {}))
+    if "ServerlessJobConfig" in request:
+        raise validation("ServerlessJobConfig is not simulated on this machine")
     resources = request.get("ResourceConfig", {})
     if not resources:
         raise validation("ResourceConfig is required for a training job that runs on instances")
@@ -40,12 +42,27 @@ def _check_algorithm(algorithm: dict[str, Any]) -> None:
 
 def _check_resources(resources: dict[str, Any], *, spot: bool) -> None:
     """Warm pools exclude managed spot training and heterogeneous clusters (guide, managed warm pools)."""
+    if resources.get("InstancePreferences"):
+        _check_preferences(resources, spot=spot)
     if not resources.get(KEEP_ALIVE):
         return
     if spot:
         raise validation("KeepAlivePeriodInSeconds is not supported with EnableManagedSpotTraining")
     if resources.get("InstanceGroups"):
         raise validation("KeepAlivePeriodInSeconds is not supported with InstanceGroups")
+
+
+def _check_preferences(resources: dict[str, Any], *, spot: bool) -> None:
+    """What InstancePreferences exclude, and where the number of instances must be given (their texts in the model)."""
+    others: list[str] = [
+        name for name in ("InstanceType", "InstanceGroups", "InstancePlacementConfig") if name in resources
+    ]
+    others += ["EnableManagedSpotTraining"] if spot else []
+    if others:
+        raise validation(f"InstancePreferences are not supported with {', '.join(others)}")
+    counted = ["InstanceCount" in one for one in resources["InstancePreferences"]]
+    if any(counted) == ("InstanceCount" in resources) or any(counted) != all(counted):
+        raise validation("InstanceCount is needed either in ResourceConfig or in every one of InstancePreferences")
 
 
 def _check_stopping(stopping: dict[str, Any], *, spot: bool) -> None:

@@ -1,7 +1,7 @@
 """Search for training jobs: which records an expression selects, in which order and pages (operation Search).
 
 The types of properties come from the API model's TrainingJob shape; how a single condition is judged is in
-`filters`. Nested filters and resources other than TrainingJob are refused in so many words.
+`filters` and `nested_filters`. Resources other than TrainingJob are refused in so many words.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,6 +12,7 @@ from local.sagemaker.errors import validation
 from local.sagemaker.filters import Property, satisfied
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.model import structure
+from local.sagemaker.nested_filters import check_nested, nested_satisfied
 from local.sagemaker.paging import Place, cut
 from local.sagemaker.tags import tag_list
 
@@ -60,15 +61,16 @@ def _check(expression: Mapping[str, Any]) -> None:
     """The limits that SearchRequest and Filter describe in words."""
     count, contains = 0, 0
     for part in _expressions(expression):
-        if "NestedFilters" in part:
-            raise validation("NestedFilters are not simulated on this machine")
-        filters, inner = part.get("Filters", []), part.get("SubExpressions", [])
-        if not filters and not inner:
+        filters, nested, inner = (part.get(name, []) for name in ("Filters", "NestedFilters", "SubExpressions"))
+        if not filters and not nested and not inner:
             raise validation("A SearchExpression needs at least one filter, nested filter or subexpression")
-        count += len(filters) + len(inner)
-        contains += sum(one.get("Operator") == "Contains" for one in filters)
+        within = [one for group in nested for one in group["Filters"]]
+        count += len(filters) + len(nested) + len(within) + len(inner)
+        contains += sum(one.get("Operator") == "Contains" for one in (*filters, *within))
         for one in filters:
             satisfied({}, one)  # refuses a wrong property, operator or value although no record is there
+        for group in nested:
+            check_nested(group)
     if count > MOST_CONDITIONS:
         raise validation(f"A SearchExpression can contain at most {MOST_CONDITIONS} conditions, not {count}")
     if contains > 1:
@@ -83,6 +85,7 @@ def _expressions(expression: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _matches(one: Record, expression: Mapping[str, Any]) -> bool:
     verdicts = [satisfied(one, condition) for condition in expression.get("Filters", [])]
+    verdicts += [nested_satisfied(one, nested) for nested in expression.get("NestedFilters", [])]
     verdicts += [_matches(one, inner) for inner in expression.get("SubExpressions", [])]
     return any(verdicts) if expression.get("Operator") == "Or" else all(verdicts)
 

@@ -1,7 +1,6 @@
 """All training jobs of all accounts and Regions, driven by one clock; emits an event for every transition."""
 
 import copy
-import heapq
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +10,7 @@ from local.sagemaker.admission import Admission
 from local.sagemaker.clock import Clock
 from local.sagemaker.errors import in_use, not_found, validation
 from local.sagemaker.failures import settled
+from local.sagemaker.fleet import Fleet
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.matching import pool_for
 from local.sagemaker.plans import Plan
@@ -19,11 +19,12 @@ from local.sagemaker.rules import KEEP_ALIVE, check_keep_alive
 from local.sagemaker.scope import Scope
 from local.sagemaker.startup import with_startup
 from local.sagemaker.switches import Switches
+from local.sagemaker.usage import Usage
 
 __all__ = ["Deliver", "Scope", "Simulator"]  # Scope: callers know it from here
 
 Deliver = Callable[[Scope, dict[str, Any]], None]
-Follow = Callable[[Scope, TrainingJob], bool]  # told of a job that moved on; true when it started another job
+Follow = Callable[[Scope, TrainingJob], None]  # told of a job that moved on; may start or stop others at that moment
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Simulator:
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     followers: list[Follow] = field(default_factory=list)
-    _jobs: dict[Scope, dict[str, TrainingJob]] = field(default_factory=dict)
+    _fleet: Fleet = field(default_factory=Fleet)
 
     def arn(self, scope: Scope, name: str) -> str:
         """The ARN that a job of that name has or would have."""
@@ -60,16 +61,18 @@ class Simulator:
         up; the job moves on with the same tick.
         """
         name = request["TrainingJobName"]
-        jobs = self._jobs.setdefault(scope, {})
-        if name in jobs:
+        if name in self._fleet.of(scope):
             raise in_use(f"Training job names must be unique within an AWS account and region: {self.arn(scope, name)}")
         check_keep_alive(request.get("ResourceConfig", {}).get(KEEP_ALIVE), self.switches)
-        former = pool_for(request, session_keys, jobs.values(), self.switches)
-        self.admission.check_start(scope, request, jobs.values(), former is not None)
-        jobs[name] = job = self._job(scope, request, at, former)
+        usage = self._fleet.usage(scope)
+        former = pool_for(request, session_keys, usage.idle.values(), self.switches)
+        self.admission.check_start(scope, request, usage, former is not None)
+        job = self._job(scope, request, at, former)
         job.session_keys = session_keys
         if former is not None and former.retained is not None:
             former.retained.reuse(name, at)
+            self._fleet.changed(former)
+        self._fleet.add(job)
         return job
 
     def _job(self, scope: Scope, request: dict[str, Any], at: datetime, former: TrainingJob | None) -> TrainingJob:
@@ -89,12 +92,12 @@ class Simulator:
 
     def may_retain(self, job: TrainingJob) -> bool:
         """Whether quotas allow the ended job's cluster to be kept."""
-        return self.admission.may_retain(job.scope, job, self._jobs[job.scope].values())
+        return self.admission.may_retain(job.scope, job, self._fleet.usage(job.scope))
 
     def find(self, scope: Scope, name: str) -> TrainingJob | None:
         """The job of that name as it is now, or None."""
         self.tick()
-        return self._jobs.get(scope, {}).get(name)
+        return self._fleet.of(scope).get(name)
 
     def get(self, scope: Scope, name: str) -> TrainingJob:
         """The job of that name as it is now; ResourceNotFound when there is none."""
@@ -108,7 +111,17 @@ class Simulator:
     def jobs(self, scope: Scope) -> list[TrainingJob]:
         """Every job of the scope as it is now."""
         self.tick()
-        return list(self._jobs.get(scope, {}).values())
+        return list(self._fleet.of(scope).values())
+
+    def usage(self, scope: Scope) -> Usage:
+        """The instances that the scope's jobs and pools hold now."""
+        self.tick()
+        return self._fleet.usage(scope)
+
+    def stop(self, job: TrainingJob, at: datetime) -> None:
+        """StopTrainingJob at that moment, which may be to come; what follows from it comes with the next tick."""
+        job.stop(at)
+        self._fleet.changed(job)
 
     def keep_alive(self, job: TrainingJob, seconds: int) -> None:
         """UpdateTrainingJob's KeepAlivePeriodInSeconds: another period for the job's pool, or its end when 0."""
@@ -123,35 +136,23 @@ class Simulator:
             now = self.clock.now()
             counts_from = now if self.switches.keep_alive_update_counts_from == "now" else None
             pool.update(timedelta(seconds=seconds), now, counts_from)
+            self._fleet.changed(job)
 
     def delete(self, scope: Scope, name: str) -> None:
         """Forget an ended job, so that its name is free; one that runs or holds a pool is ResourceInUse."""
         job = self.get(scope, name)
         if job.holds_cluster:
             raise in_use(f"Training job {job.arn} is in use: it has not ended or retains a warm pool")
-        del self._jobs[scope][name]
+        self._fleet.remove(job)
 
     def tick(self) -> None:
         """Apply what is due in all jobs, in the order of its time, and publish each transition."""
-        now = self.clock.now()
-        while self._catch_up(now):
-            pass  # a job was started in the past: what is due is looked at again
-
-    def _catch_up(self, now: datetime) -> bool:
-        """Apply and publish what is due; true as soon as a follower started a job, whose steps come in between."""
-        jobs = [job for jobs in self._jobs.values() for job in jobs.values()]
-        due = [(at, number) for number, job in enumerate(jobs) if (at := job.next_at) is not None and at <= now]
-        heapq.heapify(due)
-        while due:
-            at, number = heapq.heappop(due)
-            job = jobs[number]
+        for at, job in self._fleet.due(self.clock.now()):
             for _ in job.advance(at):
                 self._publish(job)
-            if (following := job.next_at) is not None and following <= now:
-                heapq.heappush(due, (following, number))
-            if sum(follow(job.scope, job) for follow in self.followers):
-                return True
-        return False
+            self._fleet.changed(job)
+            for follow in self.followers:
+                follow(job.scope, job)
 
     def _publish(self, job: TrainingJob) -> None:
         if emits(job, self.switches):

@@ -13,6 +13,11 @@ PoolPick = Literal["lifo", "fifo"]
 Emitting = Literal["all", "primary"]
 MissingJob = Literal["ResourceNotFound", "ValidationException"]
 ArnCase = Literal["lower", "given"]
+EventTags = Literal["object", "list"]
+WaitsIn = Literal["Starting", "Pending"]
+PendingEnd = Literal["Stopped", "MaxWaitTimeExceeded"]
+Counting = Literal["all", "running"]
+CriteriaEnd = Literal["Completed", "Stopped"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,10 @@ class Switches:
     """Whether the secondary status Interrupted is an event when secondary transitions are."""
     events_fill_tags: bool = True
     """The published event has an empty Tags object; whether a tagged job's is filled is not shown."""
+    event_tags: EventTags = "object"
+    """Tags of an event: an object in the guide's sample, a list of Key and Value in the published schema."""
+    events_fill_transitions: bool = True
+    """The published event has an empty list of SecondaryStatusTransitions; whether a real one's is filled is open."""
     describe_missing_job: MissingJob = "ResourceNotFound"
     """The API models ResourceNotFound; "ValidationException: Requested resource not found." is reported."""
     describe_lag_seconds: float = 0
@@ -45,6 +54,14 @@ class Switches:
     """Whether the job's name is lower-cased in its ARN (reported, in no page)."""
     unstarted_job_has_end_time: bool = True
     """Whether a job that ended without having started has a TrainingEndTime."""
+    waits_in: WaitsIn = "Starting"
+    """What a job shows while it waits for capacity at first: the API model words both for it (SecondaryStatus)."""
+    max_pending_ends_in: PendingEnd = "Stopped"
+    """The secondary status after MaxPendingTimeInSeconds, which has none of its own; the job is stopped (model)."""
+    thirty_days_count: Counting = "all"
+    """Whether waiting counts towards the 30 days that a job can run in total (StoppingCondition)."""
+    tuning_criteria_end_in: CriteriaEnd = "Completed"
+    """The status of a tuning job that met its time limit or a completion criterion: the guide says it is stopped."""
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any], *, current: Self | None = None) -> Self:
@@ -67,10 +84,16 @@ OTHER_POSITIONS: dict[str, Any] = {
     "transitions_emit": "primary",
     "interrupted_emits": False,
     "events_fill_tags": False,
+    "event_tags": "list",
+    "events_fill_transitions": False,
     "describe_missing_job": "ValidationException",
     "describe_lag_seconds": 2,
     "arn_case": "given",
     "unstarted_job_has_end_time": False,
+    "waits_in": "Pending",
+    "max_pending_ends_in": "MaxWaitTimeExceeded",
+    "thirty_days_count": "running",
+    "tuning_criteria_end_in": "Stopped",
 }
 """Every switch turned: what works in both worlds depends on none of them."""
 

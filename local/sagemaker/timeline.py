@@ -12,8 +12,9 @@ from typing import Any
 
 from local.sagemaker.phases import phases
 from local.sagemaker.plans import Plan
+from local.sagemaker.stopping import RUNNING, Limits
+from local.sagemaker.switches import Switches
 
-RUNNING = frozenset({"Downloading", "Training", "Uploading"})
 PRIMARY = {
     "Completed": "Completed",
     "Failed": "Failed",
@@ -23,7 +24,6 @@ PRIMARY = {
     "MaxWaitTimeExceeded": "Stopped",
 }
 TERMINAL = frozenset(PRIMARY) - {"Stopping"}
-ONE_DAY = 86_400  # the API's default of MaxRuntimeInSeconds
 
 
 @dataclass(frozen=True)
@@ -40,43 +40,37 @@ def primary_status(secondary: str) -> str:
     return PRIMARY.get(secondary, "InProgress")
 
 
-def timeline(created: datetime, plan: Plan, request: Mapping[str, Any]) -> list[Transition]:
-    """All transitions from `created` to the end, cut where a limit of the request's StoppingCondition is met.
-
-    MaxRuntimeInSeconds counts running (not waiting) seconds, of all attempts together; MaxWaitTimeInSeconds counts
-    all seconds.
-    """
-    stopping = request.get("StoppingCondition", {})
-    max_runtime = float(stopping.get("MaxRuntimeInSeconds", ONE_DAY))
-    max_wait = float(stopping.get("MaxWaitTimeInSeconds", float("inf")))
+def timeline(created: datetime, plan: Plan, request: Mapping[str, Any], switches: Switches) -> list[Transition]:
+    """All transitions from `created` to the end, cut where a limit of the request's StoppingCondition is met."""
+    limits = Limits.of(request, switches)
     steps: list[Transition] = []
-    elapsed = running = 0.0
-    for status, seconds, message in phases(plan, request):
-        steps.append(Transition(status, created + timedelta(seconds=elapsed), message))
-        left_to_run = max_runtime - running if status in RUNNING else float("inf")
-        left_to_wait = max_wait - elapsed
-        limit = min(left_to_run, left_to_wait)
-        if seconds > limit:
-            at = created + timedelta(seconds=elapsed + limit)
-            end = "MaxRuntimeExceeded" if left_to_run <= left_to_wait else "MaxWaitTimeExceeded"
-            return [*steps, *stop_steps(at, plan, end)]
-        elapsed += seconds
-        running += seconds if status in RUNNING else 0.0
-    steps.append(Transition(plan.outcome, created + timedelta(seconds=elapsed)))
+    for phase in phases(plan, request, switches):
+        steps.append(Transition(phase.status, created + timedelta(seconds=limits.elapsed), phase.message))
+        met = limits.met_in(phase)
+        limits.spend(phase, met[0] if met else phase.seconds)
+        if met:
+            at = created + timedelta(seconds=limits.elapsed)
+            return [*steps, *stop_steps(at, plan, met[1], limits.left_in_all)]
+    steps.append(Transition(plan.outcome, created + timedelta(seconds=limits.elapsed)))
     return steps
 
 
-def stop_steps(at: datetime, plan: Plan, end: str) -> list[Transition]:
-    """A job that is told to stop at `at`: Stopping, then its end."""
-    return [Transition("Stopping", at), Transition(end, at + timedelta(seconds=plan.stopping_seconds))]
+def stop_steps(at: datetime, plan: Plan, end: str, left: float) -> list[Transition]:
+    """A job that is told to stop at `at`: Stopping, then its end, at most `left` seconds later."""
+    return [Transition("Stopping", at), Transition(end, at + timedelta(seconds=min(plan.stopping_seconds, left)))]
 
 
-def running_seconds(transitions: Sequence[Transition], end: datetime) -> int:
-    """Whole seconds, at least 1, in which instances trained: waiting for capacity is not counted."""
+def ran(transitions: Sequence[Transition], until: datetime) -> timedelta:
+    """How long instances trained: waiting for capacity is not counted."""
     total = timedelta(0)
     launched = False
-    for current, following in zip(transitions, [*(t.at for t in transitions[1:]), end], strict=True):
+    for current, following in zip(transitions, [*(t.at for t in transitions[1:]), until], strict=True):
         launched = launched or current.status in RUNNING
         if current.status in RUNNING or (launched and current.status == "Stopping"):
             total += following - current.at
-    return max(1, round(total.total_seconds()))
+    return total
+
+
+def running_seconds(transitions: Sequence[Transition], end: datetime) -> int:
+    """TrainingTimeInSeconds: whole seconds, at least 1."""
+    return max(1, round(ran(transitions, end).total_seconds()))

@@ -6,11 +6,11 @@ from local.sagemaker.errors import validation
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.listing import key_of, within_times
 from local.sagemaker.paging import Place, cut
-from local.sagemaker.rules import check_create, check_tags
 from local.sagemaker.tuning import Tunings
 from local.sagemaker.tuning_job import TuningJob, tuning_arn
+from local.sagemaker.tuning_rules import check_tuning
 from local.sagemaker.tuning_shapes import child_summary, describe, summary
-from local.sagemaker.tuning_values import definitions, how_many, training_request
+from local.sagemaker.tuning_values import definitions
 
 NAME = "HyperParameterTuningJobName"
 
@@ -42,13 +42,13 @@ class TuningOperations:
         roles = sorted({part["RoleArn"] for part in parts})
         for role in roles:
             authorise_pass_role(caller, role, arn)
-        _check(request, arn)
+        check_tuning(request, arn)
         for role in roles:
             check_trust(caller, role)
         return {"HyperParameterTuningJobArn": self._tunings.create(caller.scope, request).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:
-        return describe(self._job("DescribeHyperParameterTuningJob", caller, request))
+        return describe(self._job("DescribeHyperParameterTuningJob", caller, request), self._tunings.now)
 
     def _stop(self, caller: Caller, request: Json) -> Json:
         job = self._job("StopHyperParameterTuningJob", caller, request)
@@ -96,16 +96,6 @@ def _create_keys(caller: Caller, parts: list[Json]) -> Json:
             keys[key] = list(dict.fromkeys([*keys[key], *value])) if both else value
     keys.pop("sagemaker:KeepAlivePeriod", None)
     return keys
-
-
-def _check(request: Json, arn: str) -> None:
-    """What the model cannot say: the rules of a training job for each definition, tags, and the two limits."""
-    check_tags(request.get("Tags", []))
-    limits = request["HyperParameterTuningJobConfig"]["ResourceLimits"]
-    if limits["MaxParallelTrainingJobs"] > how_many(request):
-        raise validation("MaxParallelTrainingJobs must not exceed the number of training jobs")
-    for number, _ in enumerate(definitions(request), start=1):
-        check_create(training_request(request, f"{request[NAME]}-{number:03}-00000000", arn, number))
 
 
 def _wanted(job: TuningJob, request: Json) -> bool:

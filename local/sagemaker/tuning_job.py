@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
@@ -19,7 +19,10 @@ def tuning_arn(scope: Scope, name: str) -> str:
 
 @dataclass
 class TuningJob:
-    """One tuning job and the training jobs that it launched; `status` changes only through `Tunings`."""
+    """One tuning job and the training jobs that it launched; `status` changes only through `Tunings`.
+
+    `parents` are the tuning jobs of a warm start; a job that is `finishing` has met a completion criterion.
+    """
 
     arn: str
     request: dict[str, Any]
@@ -30,6 +33,8 @@ class TuningJob:
     ended: datetime | None = None
     failure: str | None = None
     children: list[TrainingJob] = field(default_factory=list)
+    parents: list["TuningJob"] = field(default_factory=list)
+    finishing: bool = False
 
     def __post_init__(self) -> None:
         self.modified = self.created
@@ -40,6 +45,24 @@ class TuningJob:
         return str(self.request["HyperParameterTuningJobName"])
 
     @property
+    def config(self) -> dict[str, Any]:
+        """HyperParameterTuningJobConfig."""
+        found: dict[str, Any] = self.request["HyperParameterTuningJobConfig"]
+        return found
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When MaxRuntimeInSeconds is over; None without it."""
+        limit = self.config["ResourceLimits"].get("MaxRuntimeInSeconds")
+        return None if limit is None else self.created + timedelta(seconds=limit)
+
+    @property
+    def sign(self) -> int:
+        """1 when a higher objective is better, -1 when a lower one is."""
+        asked = objective_of(self.request, definition_of(self.request, 1))
+        return -1 if asked is not None and asked["Type"] == "Minimize" else 1
+
+    @property
     def running(self) -> list[TrainingJob]:
         """The training jobs that have not ended."""
         return [job for job in self.children if job.ended is None]
@@ -47,9 +70,9 @@ class TuningJob:
     @property
     def wanted(self) -> int:
         """How many training jobs to start now, within both resource limits."""
-        if self.status != "InProgress" or self.failure is not None:
+        if self.status != "InProgress" or self.finishing or self.failure is not None:
             return 0
-        parallel: int = self.request["HyperParameterTuningJobConfig"]["ResourceLimits"]["MaxParallelTrainingJobs"]
+        parallel: int = self.config["ResourceLimits"]["MaxParallelTrainingJobs"]
         return max(0, min(parallel - len(self.running), how_many(self.request) - len(self.children)))
 
     def counters(self) -> dict[str, int]:
@@ -72,15 +95,17 @@ class TuningJob:
         asked = objective_of(self.request, definition_of(self.request, self.children.index(child) + 1))
         if asked is None or objective_status(child) != "Succeeded":
             return None
-        return {"Type": asked["Type"], "MetricName": asked["MetricName"], "Value": measured(child.name)}
+        return {"Type": asked["Type"], "MetricName": asked["MetricName"], "Value": measured(child)}
 
     def best(self) -> TrainingJob | None:
         """The training job with the best objective so far."""
-        found = [(metric, child) for child in self.children if (metric := self.objective(child)) is not None]
-        if not found:
-            return None
-        sign = 1 if found[0][0]["Type"] == "Maximize" else -1
-        return max(found, key=lambda pair: sign * float(pair[0]["Value"]))[1]
+        found = [(float(metric["Value"]), child) for child in self.children if (metric := self.objective(child))]
+        return max(found, key=lambda pair: self.sign * pair[0])[1] if found else None
+
+    def overall_best(self) -> tuple["TuningJob", TrainingJob] | None:
+        """The best one together with the parents of a warm start, and the tuning job that launched it."""
+        found = [(job, child) for job in (self, *self.parents) if (child := job.best()) is not None]
+        return max(found, key=lambda pair: self.sign * measured(pair[1]), default=None)
 
 
 def objective_status(child: TrainingJob) -> str:

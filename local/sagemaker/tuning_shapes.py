@@ -4,11 +4,13 @@ The event's fields are those of the published schema of "SageMaker HyperParamete
 are epoch milliseconds as strings, tags an object, as in the event of a training job.
 """
 
+from datetime import datetime
 from typing import Any
 
 from local.sagemaker.events import epoch_milliseconds
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.tuning_job import TuningJob, objective_status
+from local.sagemaker.tuning_progress import completion_details
 from local.sagemaker.tuning_values import definition_of, definitions, tuned
 
 DETAIL_TYPE = "SageMaker HyperParameter Tuning Job State Change"
@@ -21,18 +23,20 @@ COPIED = (
 )
 
 
-def describe(job: TuningJob) -> dict[str, Any]:
-    """DescribeHyperParameterTuningJobResponse."""
+def describe(job: TuningJob, now: datetime) -> dict[str, Any]:
+    """DescribeHyperParameterTuningJobResponse; the consumed runtime is that of the wall clock."""
     best = job.best()
     later = {
         "HyperParameterTuningEndTime": job.ended,
         "BestTrainingJob": None if best is None else child_summary(job, best),
+        "OverallBestTrainingJob": _overall_best(job),
         "FailureReason": job.failure if job.status == "Failed" else None,
     }
     return {
         **_identity(job),
         **{name: job.request[name] for name in COPIED if name in job.request},
-        "ConsumedResources": {"RuntimeInSeconds": sum(child.training_seconds or 0 for child in job.children)},
+        "TuningJobCompletionDetails": completion_details(job),
+        "ConsumedResources": {"RuntimeInSeconds": round(((job.ended or now) - job.created).total_seconds())},
         **{name: value for name, value in later.items() if value is not None},
     }
 
@@ -64,6 +68,14 @@ def child_summary(job: TuningJob, child: TrainingJob) -> dict[str, Any]:
         "ObjectiveStatus": objective_status(child),
         **{name: value for name, value in later.items() if value is not None},
     }
+
+
+def _overall_best(job: TuningJob) -> dict[str, Any] | None:
+    """Only a warm start with identical data and algorithm compares itself with its parents."""
+    if job.request.get("WarmStartConfig", {}).get("WarmStartType") != "IdenticalDataAndAlgorithm":
+        return None
+    found = job.overall_best()
+    return None if found is None else {**child_summary(*found), "TuningJobName": found[0].name}
 
 
 def state_change(job: TuningJob) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a hyperparameter tuning job tries: the request of its n-th training job and the result that it measures.
 
 Values are spread over their ranges by a digest of the job's number, so a run is the same every time; no strategy is
-imitated but Grid, which goes through the combinations of its categories.
+imitated but Grid, which goes through the combinations of its categories; every scale counts as linear.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from local.sagemaker.errors import validation
+from local.sagemaker.jobs import TrainingJob
 
 Json = dict[str, Any]
 SAME = (
@@ -27,6 +28,7 @@ SAME = (
     "RetryStrategy",
     "Environment",
 )
+AUTOTUNED_JOBS = 10  # where Autotune leaves MaxNumberOfTrainingJobs to the service; our choice
 
 
 def definitions(request: Mapping[str, Any]) -> list[Json]:
@@ -70,20 +72,35 @@ def objective_of(request: Mapping[str, Any], definition: Mapping[str, Any]) -> J
 def tuned(request: Mapping[str, Any], definition: Mapping[str, Any], number: int) -> dict[str, str]:
     """TunedHyperParameters of the n-th training job."""
     config = request["HyperParameterTuningJobConfig"]
-    ranges = definition.get("HyperParameterRanges") or config.get("ParameterRanges", {})
+    ranges = ranges_of(request, definition)
     categories = ranges.get("CategoricalParameterRanges", [])
     if config["Strategy"] == "Grid":
         combinations = list(product(*(one["Values"] for one in categories)))
         chosen = combinations[(number - 1) % len(combinations)]
         return {one["Name"]: value for one, value in zip(categories, chosen, strict=True)}
-    values = {one["Name"]: _category(one["Values"], _share(one["Name"], number)) for one in categories}
+    seed = config.get("RandomSeed", "")
+    values = {one["Name"]: one["ValueHint"] for one in ranges.get("AutoParameters", [])}
+    values |= {one["Name"]: _category(one["Values"], _share(one["Name"], number, seed)) for one in categories}
     for one in ranges.get("IntegerParameterRanges", []):
         low, high = _bounds(one, int)
-        values[one["Name"]] = str(low + int(_share(one["Name"], number) * (high - low + 1)))
+        values[one["Name"]] = str(low + int(_share(one["Name"], number, seed) * (high - low + 1)))
     for one in ranges.get("ContinuousParameterRanges", []):
         low, high = _bounds(one, float)
-        values[one["Name"]] = str(low + _share(one["Name"], number) * (high - low))
+        values[one["Name"]] = str(low + _share(one["Name"], number, seed) * (high - low))
     return values
+
+
+def ranges_of(request: Mapping[str, Any], definition: Mapping[str, Any]) -> Json:
+    """ParameterRanges of a definition: its own, else the tuning job's."""
+    found: Json = definition.get("HyperParameterRanges") or request["HyperParameterTuningJobConfig"].get(
+        "ParameterRanges", {}
+    )
+    return found
+
+
+def autotuned(request: Mapping[str, Any]) -> bool:
+    """Whether Autotune is enabled."""
+    return bool(request.get("Autotune", {}).get("Mode") == "Enabled")
 
 
 def how_many(request: Mapping[str, Any]) -> int:
@@ -93,14 +110,14 @@ def how_many(request: Mapping[str, Any]) -> int:
     if config["Strategy"] == "Grid":
         sizes = [len(one["Values"]) for one in config.get("ParameterRanges", {}).get("CategoricalParameterRanges", [])]
         return min(prod(sizes), limit or prod(sizes))
-    if limit is None:
+    if limit is None and not autotuned(request):
         raise validation("MaxNumberOfTrainingJobs is required unless the strategy is Grid")
-    return limit
+    return limit or AUTOTUNED_JOBS
 
 
-def measured(name: str) -> float:
-    """The objective that a completed training job reports: any number from 0 to 1, the same for the same name."""
-    return round(_share(name, 0), 6)
+def measured(child: TrainingJob) -> float:
+    """The objective of a training job: as scripted, else a number from 0 to 1, the same for the same name."""
+    return round(_share(child.name, 0), 6) if child.plan.objective is None else child.plan.objective
 
 
 def _resources(definition: Mapping[str, Any]) -> Json:
@@ -125,6 +142,6 @@ def _category(values: Sequence[str], share: float) -> str:
     return values[int(share * len(values))]
 
 
-def _share(name: str, number: int) -> float:
+def _share(name: str, number: int, seed: object = "") -> float:
     """A number in [0, 1) that looks random and is not."""
-    return int(hashlib.sha256(f"{name} {number}".encode()).hexdigest()[:12], 16) / 16**12
+    return int(hashlib.sha256(f"{name} {number} {seed}".rstrip().encode()).hexdigest()[:12], 16) / 16**12

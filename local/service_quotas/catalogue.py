@@ -13,20 +13,27 @@ from functools import cache
 from pathlib import Path
 
 from local.sagemaker.model import service_model
+from local.sagemaker.quota_admission import (
+    ALL_SPOT,
+    ALL_TRAINING,
+    LONGEST_RUN,
+    PER_JOB,
+    PER_SPOT_JOB,
+    SPOT,
+    TRAINING,
+    VOLUME,
+    WARM_POOL,
+)
 
 MADE_UP = "The code of this quota is made up by the local AWS."
-TRAINING = "{} for training job usage"
-SPOT = "{} for spot training job usage"
-WARM_POOL = "{} for training warm pool usage"
 WITHOUT_TRAINING = frozenset({"ml.t3.medium"})
-# Names shortened from the general reference: match these by code.
 ACCOUNT_WIDE = (
-    ("L-00C91CB5", "Number of instances across all training jobs", 4, "None"),
-    ("L-93958082", "Number of instances across all spot training jobs", 4, "None"),
-    ("L-622CFD70", "Number of instances for a training job", 20, "None"),
-    ("L-DB62C864", "Number of instances for a spot training job", 20, "None"),
-    ("L-33A961FD", "Longest run time for a training job", 432_000, "Seconds"),
-    ("L-C5A266EB", "Size of EBS volume for a training instance", 1024, "Gigabytes"),
+    ("L-00C91CB5", ALL_TRAINING, 4, "None"),
+    ("L-93958082", ALL_SPOT, 4, "None"),
+    ("L-622CFD70", PER_JOB, 20, "None"),
+    ("L-DB62C864", PER_SPOT_JOB, 20, "None"),
+    ("L-33A961FD", LONGEST_RUN, 432_000, "Seconds"),
+    ("L-C5A266EB", VOLUME, 1024, "Gigabytes"),
 )
 FURTHER = (
     ("ProcessingInstanceType", "{} for processing job usage"),

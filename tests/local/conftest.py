@@ -5,15 +5,24 @@ from collections.abc import Iterator
 
 import pytest
 
+from local.account import furnish
 from local.laptop import Laptop
 from local.sagemaker.switches import OTHER_POSITIONS
 from tests.local.product import Product
 
+GRANTED = {
+    "ml.g5.xlarge for training job usage": 300,  # two hundred jobs at once, and what other tests leave running
+    "Number of instances across all training jobs": 300,
+    "ml.g5.xlarge for spot training job usage": 4,
+    "ml.g5.xlarge for training warm pool usage": 4,
+}
+
 
 @pytest.fixture(scope="session")
 def laptop() -> Iterator[Laptop]:
-    """A bootstrapped account on a free port; stacks that tests deploy share it."""
+    """A furnished, bootstrapped account on a free port, with AWS's limits; stacks that tests deploy share it."""
     with Laptop() as running:
+        furnish(running, GRANTED)
         running.bootstrap()
         if os.environ.get("LOCAL_SWITCHES") == "other":
             running.control.switch(**OTHER_POSITIONS)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from local.account import furnish, role_arn
+from local.account import role_arn
 from local.laptop import Laptop
 from local.reading import slack_text
 from local.waiting import until
@@ -28,7 +28,6 @@ class Product:
     @classmethod
     def deployed(cls, laptop: Laptop) -> "Product":
         """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
-        furnish(laptop)
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
         for stack in (FOUNDATION, OPERATIONS):
@@ -168,15 +167,6 @@ class Product:
             yield
         finally:
             self.laptop.control.emit(on=True)
-
-    @contextmanager
-    def account_limits(self) -> Iterator[None]:
-        """SageMaker's request rates are enforced, as in a real account."""
-        self.laptop.control.set_limits(on=True)
-        try:
-            yield
-        finally:
-            self.laptop.control.set_limits(on=False)
 
     def happened(self, prefix: str) -> Sequence[dict[str, Any]]:
         """The genuine events about jobs whose name begins so, delivered or not."""

@@ -122,8 +122,9 @@ def _card() -> dict[str, Any]:
 def _raced(product: Product) -> None:
     """The same news in two invocations at once, until one of them is told to come back."""
     with product.events_lost():
-        for number in range(20):
-            product.run_job(f"raced-{number}")
+        with product.laptop.control.users_unthrottled():  # their creation is not what is looked at
+            for number in range(20):
+                product.run_job(f"raced-{number}")
         product.advance(minutes=20)
     ends = [event for event in product.happened("raced-") if event["Detail"]["TrainingJobStatus"] == "Completed"]
     for event in ends:

@@ -43,8 +43,13 @@ def pool_request(name: str = "job-1", *, keep_alive: int = 600, **changes: Any) 
 class Everyone:
     """A caller who may do everything but what is denied; notes what was asked."""
 
-    def __init__(self, *, denied: frozenset[str] = frozenset(), trusted: bool = True) -> None:
+    is_root = False
+
+    def __init__(
+        self, *, denied: frozenset[str] = frozenset(), trusted: bool = True, session_keys: frozenset[str] = frozenset()
+    ) -> None:
         self.scope = Scope("123456789012", "eu-central-1")
+        self.session_keys = session_keys
         self.asked: list[tuple[str, str, dict[str, Any]]] = []
         self._denied, self._trusted = denied, trusted
 

@@ -10,9 +10,9 @@ import boto3
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.config import Config
 
-from local.sagemaker.api import Api
 from local.sagemaker.callers import Caller
 from local.sagemaker.http import handler
+from local.services import Service
 
 
 class Body(io.BytesIO):
@@ -23,9 +23,9 @@ class Body(io.BytesIO):
 
 
 class Wire:
-    """Carries requests from a client to an Api and notes the operations and their requests."""
+    """Carries requests from a client to a service and notes the operations and their requests."""
 
-    def __init__(self, api: Api, caller: Caller) -> None:
+    def __init__(self, api: Service[Caller], caller: Caller) -> None:
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self._handle = handler(api, lambda *_: caller)
 

@@ -56,16 +56,37 @@ def test_all_callers_of_the_account_share_its_rate(account: Laptop) -> None:
     other = person(account, "stopper", Action="sagemaker:StopTrainingJob", Resource="*")
     clients = [once(account, "sagemaker"), once(account, "sagemaker", **other)]
     stops = [lambda client=client: client.stop_training_job(TrainingJobName="nobody") for client in clients]
-    assert [code(stop) for stop in stops] == ["ResourceNotFound", "ResourceNotFound"]
     account.control.clear_limits()
-    account.control.set_limits(on=True)
-    try:
-        assert [code(stop) for stop in stops] == ["ResourceNotFound", "ThrottlingException"]
-    finally:
-        account.control.set_limits(on=False)
-    assert code(stops[1]) == "ResourceNotFound"
+    assert [code(stop) for stop in stops] == ["ResourceNotFound", "ThrottlingException"]
     [listed] = account.control.limits()["operations"]
-    assert (listed["operation"], listed["allowed"], listed["throttled"]) == ("StopTrainingJob", 2, 1)
+    assert (listed["operation"], listed["allowed"], listed["throttled"]) == ("StopTrainingJob", 1, 1)
+
+
+def test_users_may_be_spared_and_neither_use_up_the_rate_of_the_others_nor_are_counted(account: Laptop) -> None:
+    keys = person(account, "deleter", Action="sagemaker:DeleteTrainingJob", Resource="*")
+    user, other = once(account, "sagemaker"), once(account, "sagemaker", **keys)
+
+    def deleted(client: Any) -> str:
+        return code(lambda: client.delete_training_job(TrainingJobName="nobody"))
+
+    account.control.clear_limits()
+    with account.control.users_unthrottled():
+        assert [deleted(user) for _ in range(9)] == ["ResourceNotFound"] * 9
+        assert [deleted(other) for _ in range(2)] == ["ResourceNotFound", "ThrottlingException"]
+    assert deleted(user) == "ThrottlingException"
+    [listed] = account.control.limits()["operations"]
+    assert (listed["operation"], listed["allowed"], listed["throttled"]) == ("DeleteTrainingJob", 1, 2)
+
+
+def test_limits_are_on_from_the_start_and_can_be_turned_off(account: Laptop) -> None:
+    control, client = account.control, once(account, "sagemaker")
+    assert (control.limits()["on"], control.limits()["root_spared"]) == (True, False)
+    control.set_limits(on=False)
+    try:
+        stops = [code(lambda: client.stop_training_job(TrainingJobName="nobody")) for _ in range(9)]
+    finally:
+        control.set_limits(on=True)
+    assert stops == ["ResourceNotFound"] * 9
 
 
 def test_a_quota_is_raised_by_a_decision_and_read_under_a_policy_for_that_quota(account: Laptop) -> None:
@@ -107,6 +128,7 @@ def test_faults_and_api_calls_reach_a_rule(account: Laptop) -> None:
     events.put_rule(Name="seen", EventPattern=json.dumps({"source": ["aws.sagemaker"]}))
     target = {"Id": "seen", "Arn": "arn:aws:sqs:us-east-1:000000000000:seen"}
     events.put_targets(Rule="seen", Targets=[target])
+    account.control.set_quota("ml.g5.xlarge for training job usage", 2)
     account.control.set_event_faults(duplicates=1, delay_seconds=60)
     account.control.set_api_call_events(on=True)
     account.client("sagemaker").create_training_job(**create_request(RoleArn=role))
@@ -124,7 +146,7 @@ def test_faults_and_api_calls_reach_a_rule(account: Laptop) -> None:
     assert len(account.control.api_call_events()) == 1
 
 
-def test_enforced_quotas_refuse_jobs_by_name_and_silently_keep_no_pool(account: Laptop) -> None:
+def test_quotas_refuse_jobs_by_name_and_silently_keep_no_pool(account: Laptop) -> None:
     account.client("iam").create_role(
         RoleName="quota-training", AssumeRolePolicyDocument=json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
     )
@@ -139,19 +161,15 @@ def test_enforced_quotas_refuse_jobs_by_name_and_silently_keep_no_pool(account: 
             "KeepAlivePeriodInSeconds": 600,
         },
     )
-    account.control.enforce_quotas(on=True)
-    try:
-        with pytest.raises(ClientError, match=re.escape("'ml.g6.xlarge for training job usage' is 0 Instances")):
-            sagemaker.create_training_job(**request)
-        account.control.set_quota("ml.g6.xlarge for training job usage", 2)
+    with pytest.raises(ClientError, match=re.escape("'ml.g6.xlarge for training job usage' is 0 Instances")):
         sagemaker.create_training_job(**request)
-        account.control.advance(timedelta(minutes=20))
-        ended = sagemaker.describe_training_job(TrainingJobName="quota-1")
-        assert (ended["TrainingJobStatus"], "WarmPoolStatus" in ended) == ("Completed", False)
-        account.control.set_quota("ml.g6.xlarge for training warm pool usage", 1)
-        sagemaker.create_training_job(**{**request, "TrainingJobName": "quota-2"})
-        account.control.advance(timedelta(minutes=14))
-        kept = sagemaker.describe_training_job(TrainingJobName="quota-2")
-        assert kept["WarmPoolStatus"]["Status"] == "Available"
-    finally:
-        account.control.enforce_quotas(on=False)
+    account.control.set_quota("ml.g6.xlarge for training job usage", 2)
+    sagemaker.create_training_job(**request)
+    account.control.advance(timedelta(minutes=20))
+    ended = sagemaker.describe_training_job(TrainingJobName="quota-1")
+    assert (ended["TrainingJobStatus"], "WarmPoolStatus" in ended) == ("Completed", False)
+    account.control.set_quota("ml.g6.xlarge for training warm pool usage", 1)
+    sagemaker.create_training_job(**{**request, "TrainingJobName": "quota-2"})
+    account.control.advance(timedelta(minutes=14))
+    kept = sagemaker.describe_training_job(TrainingJobName="quota-2")
+    assert kept["WarmPoolStatus"]["Status"] == "Available"

@@ -1,6 +1,6 @@
 """Quotas decide through one hook whether a job may start and whether its cluster is retained."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,12 +10,13 @@ from local.sagemaker.errors import ServiceError
 from local.sagemaker.jobs import TrainingJob
 from local.sagemaker.plans import Plan
 from local.sagemaker.scope import Scope
+from local.sagemaker.usage import Usage
 from tests.local.simulator.bench import Bench, pool_request
 
 
 def test_without_quota_the_pool_is_silently_not_kept() -> None:
     bench = Bench()
-    bench.simulator.admission = Admission(may_retain=lambda _scope, _job, _jobs: False)
+    bench.simulator.admission = Admission(may_retain=lambda _scope, _job, _usage: False)
     bench.call("CreateTrainingJob", **pool_request())
     bench.pass_time(770)
     assert bench.describe()["TrainingJobStatus"] == "Completed"
@@ -23,7 +24,7 @@ def test_without_quota_the_pool_is_silently_not_kept() -> None:
 
 
 def test_admission_sees_whether_a_job_starts_warm_and_may_refuse_it() -> None:
-    def no_cold_start(_scope: Scope, _request: Mapping[str, Any], _jobs: Collection[TrainingJob], warm: bool) -> None:
+    def no_cold_start(_scope: Scope, _request: Mapping[str, Any], _usage: Usage, warm: bool) -> None:
         if not warm:
             raise ServiceError("ResourceLimitExceeded", "no instances left")
 
@@ -36,19 +37,19 @@ def test_admission_sees_whether_a_job_starts_warm_and_may_refuse_it() -> None:
         bench.call("CreateTrainingJob", **pool_request("job-3"))
 
 
-def test_admission_sees_the_pools_of_that_moment_even_when_time_jumps() -> None:
-    seen: list[list[str]] = []
+def test_admission_sees_what_is_held_at_that_moment_even_when_time_jumps() -> None:
+    seen: list[tuple[str, int, int]] = []
 
-    def note(_scope: Scope, _job: TrainingJob, jobs: Collection[TrainingJob]) -> bool:
-        seen.append([job.retained.status for job in jobs if job.retained])
+    def note(_scope: Scope, job: TrainingJob, usage: Usage) -> bool:
+        seen.append((job.name, usage.training.total(), usage.pools.total()))
         return True
 
-    bench = Bench(job_2=Plan(training_seconds=3000))
+    bench = Bench(job_2=Plan(training_seconds=700), job_3=Plan(training_seconds=3000))
     bench.simulator.admission = Admission(may_retain=note)
-    bench.call("CreateTrainingJob", **pool_request("job-1", keep_alive=600))
-    bench.call("CreateTrainingJob", **pool_request("job-2", keep_alive=600))
+    for name in ("job-1", "job-2", "job-3"):
+        bench.call("CreateTrainingJob", **pool_request(name, keep_alive=600))
     bench.pass_time(10_000)
-    assert seen == [[], ["Terminated"]]
+    assert seen == [("job-1", 6, 0), ("job-2", 6, 2), ("job-3", 2, 0)]
 
 
 def test_a_job_prints_itself_without_the_whole_service() -> None:

@@ -44,6 +44,24 @@ def test_the_event_lacks_what_the_published_sample_lacks() -> None:
     assert all(absent.isdisjoint(event["Detail"]) for event in bench.events)
 
 
+def test_transitions_in_an_event_are_those_of_describe_in_the_shape_of_the_schema() -> None:
+    bench = Bench(job_1=Plan(outcome="Failed", failure_reason="AlgorithmError: boom"))
+    bench.call("CreateTrainingJob", **create_request())
+    bench.pass_time(10_000)
+    told = bench.events[-1]["Detail"]["SecondaryStatusTransitions"]
+    described = bench.describe()["SecondaryStatusTransitions"]
+    expected = [
+        {
+            "Status": step["Status"],
+            "StartTime": str(round(step["StartTime"].timestamp() * 1000)),
+            "StatusMessage": step["StatusMessage"],
+        }
+        for step in described
+    ]
+    assert told == expected
+    assert (told[-1]["Status"], told[-1]["StatusMessage"]) == ("Failed", "AlgorithmError: boom")
+
+
 def test_only_a_failed_job_has_a_failure_reason() -> None:
     bench = Bench(job_1=Plan(outcome="Failed", failure_reason="AlgorithmError"))
     bench.call("CreateTrainingJob", **create_request())

@@ -122,11 +122,9 @@ def test_each_transition_ends_where_the_next_begins() -> None:
 def test_a_follower_may_start_a_job_at_the_moment_at_which_another_ended() -> None:
     bench, started = Bench(job_1=QUICK, job_2=QUICK), list[TrainingJob]()
 
-    def follow(scope: Scope, job: TrainingJob) -> bool:
-        if job.name != "job-1" or job.ended is None or started:
-            return False
-        started.append(bench.simulator.start(scope, create_request("job-2"), job.ended))
-        return True
+    def follow(scope: Scope, job: TrainingJob) -> None:
+        if job.name == "job-1" and job.ended is not None and not started:
+            started.append(bench.simulator.start(scope, create_request("job-2"), job.ended))
 
     bench.simulator.followers.append(follow)
     bench.call("CreateTrainingJob", **create_request("job-1"))

@@ -93,16 +93,38 @@ def test_the_burst_size_is_a_switch_and_at_least_one_call_fits() -> None:
     assert machine.admitted(2, "ListTrainingJobs") == [True, False]
 
 
-def test_an_operation_without_a_published_rate_is_only_counted() -> None:
+@pytest.mark.parametrize("operation", ["AddTags", "ListTags", "Search", "CreateHyperParameterTuningJob"])
+def test_an_operation_without_a_published_rate_is_only_counted(operation: str) -> None:
     machine = Machine()
-    assert all(machine.admitted(500, "AddTags"))
-    assert machine.counts("AddTags") == (500, 0, 500)
+    assert all(machine.admitted(500, operation))
+    assert machine.counts(operation) == (500, 0, 500)
 
 
 def test_limits_that_are_off_refuse_nothing_and_still_count() -> None:
     machine = Machine(on=False)
     assert all(machine.admitted(200, "CreateTrainingJob"))
     assert machine.counts("CreateTrainingJob") == (200, 0, 200)
+
+
+def test_root_is_limited_like_everybody_until_it_is_spared() -> None:
+    class Root(Everyone):
+        is_root = True
+
+    class Answering:
+        def call(self, operation: str, caller: Everyone, request: dict[str, Any]) -> dict[str, Any]:
+            return {}
+
+    machine = Machine()
+    limited = Limited(Answering(), machine.limits, SAGEMAKER)
+    limited.call("StopTrainingJob", Root(), {})
+    with pytest.raises(ServiceError, match="Rate exceeded"):
+        limited.call("StopTrainingJob", Root(), {})
+    machine.limits.configure({"root_spared": True})
+    for _ in range(5):
+        limited.call("StopTrainingJob", Root(), {})
+    with pytest.raises(ServiceError, match="Rate exceeded"):
+        limited.call("StopTrainingJob", Everyone(), {})
+    assert machine.counts("StopTrainingJob") == (1, 2, 3)
 
 
 def test_the_peak_is_the_busiest_second_wherever_it_starts() -> None:

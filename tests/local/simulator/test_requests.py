@@ -11,6 +11,14 @@ from tests.local.simulator.bench import ROLE, Bench, Everyone, code_of, create_r
 ARN = "arn:aws:sagemaker:eu-central-1:123456789012:training-job/job-1"
 
 
+def preferred(per_type: int | None = None, **changes: Any) -> dict[str, Any]:
+    """ResourceConfig with a choice of two types; the number of instances is that of the job unless it is changed."""
+    types = [{"InstanceType": name} for name in ("ml.g5.xlarge", "ml.g6.xlarge")]
+    choice = [one if per_type is None else {**one, "InstanceCount": per_type} for one in types]
+    members = {"InstancePreferences": choice, "InstanceCount": 2, "VolumeSizeInGB": 1, **changes}
+    return {name: value for name, value in members.items() if value is not None}
+
+
 @pytest.mark.parametrize(
     "request_",
     [
@@ -26,12 +34,42 @@ ARN = "arn:aws:sagemaker:eu-central-1:123456789012:training-job/job-1"
         pool_request(keep_alive=21_601),
         pool_request(EnableManagedSpotTraining=True),
         create_request(Tags=[{"Key": "aws:owner", "Value": "x"}]),
+        create_request(ResourceConfig=preferred(InstanceType="ml.m5.large")),
+        create_request(ResourceConfig=preferred(), EnableManagedSpotTraining=True),
+        create_request(ResourceConfig=preferred(InstanceCount=None)),
+        create_request(ResourceConfig=preferred(per_type=1)),
     ],
 )
 def test_a_wrong_request_is_a_validation_exception(request_: dict[str, Any]) -> None:
     with pytest.raises(ServiceError) as caught:
         Bench().call("CreateTrainingJob", **request_)
     assert code_of(caught.value) == "ValidationException"
+
+
+@pytest.mark.parametrize(("resources", "count"), [(preferred(), 2), (preferred(per_type=3, InstanceCount=None), 3)])
+def test_the_preferred_instance_type_is_shown_once_the_job_started(resources: dict[str, Any], count: int) -> None:
+    bench = Bench()
+    bench.call("CreateTrainingJob", **create_request(ResourceConfig=resources))
+    assert "SelectedInstanceType" not in bench.describe()["ResourceConfig"]
+    bench.pass_time(120)
+    found = bench.describe()["ResourceConfig"]
+    assert (found["SelectedInstanceType"], found["SelectedInstanceCount"]) == ("ml.g5.xlarge", count)
+
+
+def test_a_job_without_instances_is_refused_and_not_run_on_some() -> None:
+    serverless = {
+        "BaseModelArn": "arn:aws:sagemaker:eu-central-1:aws:hub-content/hub/Model/m/1.0.0",
+        "JobType": "FineTuning",
+    }
+    with pytest.raises(ServiceError, match="ServerlessJobConfig is not simulated"):
+        Bench().call("CreateTrainingJob", **create_request(ServerlessJobConfig=serverless))
+
+
+def test_an_update_of_more_than_the_keep_alive_period_is_refused_and_not_ignored() -> None:
+    bench = Bench()
+    bench.call("CreateTrainingJob", **pool_request())
+    with pytest.raises(ServiceError, match="RemoteDebugConfig is not simulated"):
+        bench.call("UpdateTrainingJob", TrainingJobName="job-1", RemoteDebugConfig={"EnableRemoteDebug": True})
 
 
 def test_a_name_in_use_is_refused() -> None:

@@ -155,19 +155,6 @@ def test_results_come_in_pages_whose_token_belongs_to_the_expression() -> None:
             {"SearchExpression": {"SubExpressions": [{"Filters": [condition("FailureReason", "Exists")] * 17}] * 3}},
             "at most 50",
         ),
-        (
-            {
-                "SearchExpression": {
-                    "NestedFilters": [
-                        {
-                            "NestedPropertyName": "InputDataConfig",
-                            "Filters": [condition("InputDataConfig.ChannelName", None, "a")],
-                        }
-                    ]
-                }
-            },
-            "NestedFilters are not simulated",
-        ),
         ({"SortBy": "Colour"}, "is not a property"),
         ({"MaxResults": 101}, "less than or equal to 100"),
     ],

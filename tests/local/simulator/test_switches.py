@@ -79,6 +79,23 @@ def test_events_have_the_jobs_tags_or_none(fill: bool, tags: dict[str, str]) -> 
     assert bench.events[0]["Detail"]["Tags"] == tags
 
 
+@pytest.mark.parametrize(
+    ("kind", "tags"), [("object", {"team": "vision"}), ("list", [{"Key": "team", "Value": "vision"}])]
+)
+def test_tags_of_an_event_are_an_object_or_a_list(kind: str, tags: object) -> None:
+    bench = switched(event_tags=kind)
+    bench.call("CreateTrainingJob", **create_request(Tags=[{"Key": "team", "Value": "vision"}]))
+    assert bench.events[0]["Detail"]["Tags"] == tags
+
+
+@pytest.mark.parametrize(("fill", "count"), [(True, 2), (False, 0)])
+def test_events_list_the_transitions_so_far_or_none(fill: bool, count: int) -> None:
+    bench = switched(events_fill_transitions=fill)
+    bench.call("CreateTrainingJob", **create_request())
+    bench.pass_time(120)
+    assert len(bench.events[-1]["Detail"]["SecondaryStatusTransitions"]) == count
+
+
 @pytest.mark.parametrize("code", ["ResourceNotFound", "ValidationException"])
 def test_a_missing_job_is_told_by_either_code(code: str) -> None:
     with pytest.raises(ServiceError, match=r"Requested resource not found\.") as caught:
@@ -113,6 +130,7 @@ def test_a_job_that_never_started_has_an_end_or_not(shown: bool) -> None:
     bench.call("CreateTrainingJob", **create_request())
     bench.pass_time(3600)
     assert ("TrainingEndTime" in bench.describe()) is shown
+    assert ("TrainingEndTime" in bench.events[-1]["Detail"]) is shown
 
 
 def test_the_other_positions_turn_every_switch() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from local.sagemaker.errors import ServiceError
 from local.sagemaker.plans import Plan
-from tests.local.simulator.bench import START, Bench, code_of, create_request
+from tests.local.simulator.bench import START, Bench, code_of, create_request, pool_request
 from tests.local.simulator.tuning_requests import ARN, children, definition, describe, tuning_request
 
 RUN = 770  # the default plan
@@ -76,6 +76,14 @@ def test_a_keep_alive_period_never_reaches_a_training_job() -> None:
     found = bench.describe(child["TrainingJobName"])
     assert "KeepAlivePeriodInSeconds" not in found["ResourceConfig"]
     assert "WarmPoolStatus" not in found
+
+
+def test_a_training_job_takes_no_pool_of_another_job() -> None:
+    bench = Bench()
+    bench.call("CreateTrainingJob", **pool_request("job-1"))
+    bench.pass_time(RUN)
+    started(bench, number=1, parallel=1)
+    assert bench.describe("job-1")["WarmPoolStatus"] == {"Status": "Available"}
 
 
 def test_values_are_within_their_ranges_and_beside_the_static_ones() -> None:
