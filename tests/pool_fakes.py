@@ -143,7 +143,7 @@ class BenchClient:
         return self._call("DescribeTrainingJob", request)
 
     def list_training_jobs(self, **request: Any) -> dict[str, Any]:
-        times = {name: value.isoformat() for name, value in request.items() if isinstance(value, datetime)}
+        times = {name: value.timestamp() for name, value in request.items() if isinstance(value, datetime)}
         return self._call("ListTrainingJobs", {**request, **times})
 
     def update_training_job(self, **request: Any) -> dict[str, Any]:
