@@ -6,6 +6,7 @@ from typing import Any
 
 from local.limits import SAGEMAKER, Limits
 from local.sagemaker.plans import Plan
+from local.sagemaker.switches import Switches
 from tests.builders import price
 from tests.handlers.pool_world import PoolWorld
 from tests.local.simulator.bench import START, create_request, pool_request
@@ -31,7 +32,7 @@ class Seconds:
 def account(past: int) -> PoolWorld:
     """500 pools whose jobs ended within the last half hour, known to the ledger; so many jobs in the month before."""
     w = PoolWorld(FakeSettings(settings(idle_limit=timedelta(minutes=45))), price=price())
-    w.bench.simulator.emit = False
+    w.bench.simulator.emit, w.bench.simulator.switches = False, Switches(transitions_emit="primary")
     now = START + timedelta(days=31)
     w.bench.clock.advance(now - START)
     for number in range(past):

@@ -63,6 +63,22 @@ def test_a_pool_none_of_whose_events_arrived_is_found_by_the_sweep(product: Prod
     assert product.pool_status("unheard-1")["Status"] == "Terminated"
 
 
+@pytest.mark.case("WP-13")
+def test_a_throttled_listing_ends_nothing_and_the_next_sweep_makes_up_for_it(product: Product) -> None:
+    with product.events_lost():
+        product.run_job("unlisted-1", ResourceConfig=keep_alive(3600), Tags=EAGER)
+        product.advance(minutes=20)
+    control = product.laptop.control
+    control.fail("ListTrainingJobs", "ThrottlingException", times=10)
+    product.sweep()
+    control.clear_failures()
+    product.quiet()
+    assert product.pool("unlisted-1") is None
+    assert product.pool_status("unlisted-1")["Status"] == "Available"
+    product.sweep()
+    ended(product, "unlisted-1")
+
+
 def test_a_pool_that_the_next_job_takes_is_never_touched(product: Product) -> None:
     product.run_job("first-1", ResourceConfig=keep_alive(3600))
     until(lambda: product.records("first-1"), "the record of its start")
