@@ -1,6 +1,6 @@
 """Warm pools in memory, behind the same ports: the ledger's part, the histories, settings, and SageMaker's client."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -165,3 +165,24 @@ class BenchClient:
         except ServiceError as error:
             body: Any = {"Error": {"Code": error.code, "Message": error.message}}
             raise ClientError(body, operation) from error
+
+
+@dataclass
+class DelayQueue:
+    """SQS with delays on the stepped clock."""
+
+    now: Callable[[], datetime]
+    waiting: list[tuple[datetime, Mapping[str, Any]]] = field(default_factory=list)
+    sent: list[tuple[Mapping[str, Any], timedelta]] = field(default_factory=list)
+
+    def send(self, messages: Any, after: timedelta = timedelta(0)) -> None:
+        assert after <= timedelta(minutes=15), "SQS delays by at most 15 minutes"
+        self.sent += [(message, after) for message in messages]
+        self.waiting += [(self.now() + after, message) for message in messages]
+
+    def due(self) -> list[Mapping[str, Any]]:
+        """Take what has become visible."""
+        now = self.now()
+        ready = [message for at, message in self.waiting if at <= now]
+        self.waiting = [(at, message) for at, message in self.waiting if at > now]
+        return ready

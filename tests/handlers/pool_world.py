@@ -5,13 +5,15 @@ the bus and the queue with its delays, all on one stepped clock.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
+from tests.builders import price
 from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices
 from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.pool_fakes import BenchClient, FakeHistories, FakePoolLedger, FakeSettings
+from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
@@ -19,7 +21,7 @@ from trainops.domain.job_records import Price
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
-from trainops.telemetry import Outcome
+from trainops.telemetry import Metric, Outcome
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
@@ -30,29 +32,9 @@ from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_sweep import WarmPoolSweep
 from trainops.workflows.warm_pool_turn import PoolTurn
 
+MINUTE = timedelta(minutes=1)
 RECORDED = frozenset({"Starting", "Interrupted"})
 NO_PACE = Pace(timedelta(0), lambda: 0.0, lambda _seconds: None)
-
-
-@dataclass
-class DelayQueue:
-    """SQS with delays on the stepped clock."""
-
-    now: Callable[[], datetime]
-    waiting: list[tuple[datetime, Mapping[str, Any]]] = field(default_factory=list)
-    sent: list[tuple[Mapping[str, Any], timedelta]] = field(default_factory=list)
-
-    def send(self, messages: Any, after: timedelta = timedelta(0)) -> None:
-        assert after <= timedelta(minutes=15), "SQS delays by at most 15 minutes"
-        self.sent += [(message, after) for message in messages]
-        self.waiting += [(self.now() + after, message) for message in messages]
-
-    def due(self) -> list[Mapping[str, Any]]:
-        """Take what has become visible."""
-        now = self.now()
-        ready = [message for at, message in self.waiting if at <= now]
-        self.waiting = [(at, message) for at, message in self.waiting if at > now]
-        return ready
 
 
 @dataclass
@@ -192,3 +174,17 @@ class PoolWorld:
 def _recorded(detail: Mapping[str, Any]) -> bool:
     """The intake's rule."""
     return detail["TrainingJobStatus"] != "InProgress" or detail["SecondaryStatus"] in RECORDED
+
+
+def world(**chosen: Any) -> PoolWorld:
+    """A world whose one team made these choices, with a known price."""
+    return PoolWorld(FakeSettings(settings(**chosen)), price=price())
+
+
+def figures(w: PoolWorld) -> dict[Metric, Decimal]:
+    """Everything that was published of team default."""
+    found: dict[Metric, Decimal] = {}
+    for outcome in w.outcomes:
+        for metric, value in outcome.figures.get("default", {}).items():
+            found[metric] = found.get(metric, Decimal(0)) + value
+    return found

@@ -113,18 +113,6 @@ def test_all_functions_together_never_take_more_than_two_fifths_of_the_describe_
     assert 1.9 < rate <= 0.4 * 5
 
 
-def test_warm_pools_take_at_most_two_fifths_of_the_update_limit_and_half_of_the_list_limit_with_the_reconciler(
-    full: Deployment,
-) -> None:
-    control = full.function("warm_pool_control")["Environment"]["Variables"]
-    assert 2 / float(control["UPDATE_SPACING"]) <= 0.4 * 1
-    spacings = [
-        float(full.function(name)["Environment"]["Variables"]["LIST_SPACING"])
-        for name in ("job_reconcile", "warm_pool_sweep")
-    ]
-    assert sum(1 / spacing for spacing in spacings) <= 0.5 * 2
-
-
 def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployment) -> None:
     assert 1 / float(full.function("job_reconcile")["Environment"]["Variables"]["LIST_SPACING"]) <= 0.25 * 2
 
@@ -196,18 +184,6 @@ def test_every_alarm_says_what_to_do_and_treats_silence_as_no_fault(full: Deploy
         assert len(text) > 20
         assert f"\n## {HEADINGS[anchor]}\n" in runbook
         assert alarm["TreatMissingData"] == ("breaching" if anchor == "sweep-silent" else "notBreaching")
-
-
-@pytest.mark.case("IA-06")
-def test_a_sweep_that_is_disabled_or_fails_for_two_periods_is_an_alarm(full: Deployment) -> None:
-    (alarm,) = [item for item in full.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "Swept"]
-    (rule,) = [item for item in full.properties("AWS::Events::Rule") if "Looks for warm pools" in item["Description"]]
-    assert rule["ScheduleExpression"] == "rate(15 minutes)"
-    assert (alarm["Period"], alarm["EvaluationPeriods"], alarm["Statistic"]) == (900, 2, "Sum")
-    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
-    assert alarm["TreatMissingData"] == "breaching", "a sweep that says nothing is the fault"
-    assert alarm["Dimensions"] == [{"Name": "service", "Value": "warm_pool_sweep"}]
-    assert alarm["AlarmActions"]
 
 
 def test_the_alarm_topic_lets_cloudwatch_publish(full: Deployment) -> None:

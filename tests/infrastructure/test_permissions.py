@@ -138,17 +138,6 @@ def test_who_may_use_a_resource_policy_is_a_service_of_this_account(full: Deploy
                     assert "aws:Source" in json.dumps(statement["Condition"])
 
 
-def test_only_where_a_team_enforces_may_keep_alive_periods_be_changed_and_nothing_else(
-    full: Deployment, empty: Deployment
-) -> None:
-    [changing] = [item for item in full.statements("warm_pool_control") if "UpdateTrainingJob" in str(item["Action"])]
-    assert changing["Condition"] == {
-        "NumericLessThanEquals": {"sagemaker:KeepAlivePeriod": "3600"},
-        "BoolIfExists": {"sagemaker:EnableRemoteDebug": "false"},
-    }
-    assert "UpdateTrainingJob" not in json.dumps([empty.foundation, empty.operations]), "observing touches nothing"
-
-
 def test_mail_may_only_be_sent_from_the_configured_address(full: Deployment) -> None:
     [sending] = [item for item in full.statements("email_delivery") if item["Action"] == "ses:SendEmail"]
     assert sending["Condition"] == {"StringEquals": {"ses:FromAddress": "trainops@example.com"}}

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from aws_cdk import App
@@ -186,22 +185,6 @@ def test_a_missing_layer_is_told_with_the_command_that_builds_it(monkeypatch: py
     monkeypatch.setattr(layer_version, "is_built", lambda: False)
     with pytest.raises(LayerError, match="run: make layer"):
         add_stacks(App(), Settings())
-
-
-@pytest.mark.case("WP-12")
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"warm_pools": {"longest_keep_alive": "PT7200S"}},
-        {"teams": {"vision": {"limits": {"keep_alive": "PT2H"}}}},
-        {"teams": {"vision": {"warm_pools": {"longest_keep_alive": "PT2H"}}}},
-    ],
-)
-def test_a_keep_alive_period_beyond_the_guide_is_warned_of_and_does_not_end_synthesis(settings: Any) -> None:
-    for chosen, warnings in ((settings, 1), ({}, 0)):
-        _, operations = add_stacks(App(), Settings.model_validate(chosen))
-        found = Annotations.from_stack(operations).find_warning("*", Match.string_like_regexp("3600 seconds at most"))
-        assert len(found) == warnings
 
 
 def test_taking_more_than_a_fair_share_of_the_describe_limit_is_warned_of() -> None:

@@ -112,22 +112,6 @@ class Product:
         items = [item for page in pages for item in page["Items"] if item["pk"]["S"].startswith("JOB#")]
         return [item for item in items if item["pk"]["S"].rpartition("/")[2].startswith(prefix)]
 
-    def pool(self, name: str) -> dict[str, Any] | None:
-        """The ledger's item of one job's warm pool, as far as there is one."""
-        pages = self.laptop.client("dynamodb").get_paginator("scan").paginate(TableName=self.named("Ledger"))
-        found = [item for page in pages for item in page["Items"] if item["pk"]["S"].startswith("POOL#")]
-        return next((item["record"]["M"] for item in found if item["pk"]["S"].endswith(f"/{name}")), None)
-
-    def pool_state(self, name: str) -> str | None:
-        """What the ledger thinks of one job's warm pool."""
-        pool = self.pool(name)
-        return str(pool["state"]["S"]) if pool else None
-
-    def pool_status(self, name: str) -> dict[str, Any]:
-        """WarmPoolStatus, as SageMaker shows it; empty when there is none."""
-        answer = self.laptop.client("sagemaker").describe_training_job(TrainingJobName=name)
-        return dict(answer.get("WarmPoolStatus") or {})
-
     def record(self, name: str) -> dict[str, Any]:
         """The ledger's item of one job."""
         [item] = [item for item in self.records(name) if item["pk"]["S"].endswith(f"/{name}")]
@@ -198,13 +182,3 @@ QUEUES = (
     "JobNotificationsEmailCardsQueue",
     "WarmPoolsControlLooksQueue",
 )
-
-
-def keep_alive(seconds: int) -> dict[str, Any]:
-    """A resource configuration that leaves a warm pool behind."""
-    return {
-        "InstanceType": "ml.g5.xlarge",
-        "InstanceCount": 1,
-        "VolumeSizeInGB": 30,
-        "KeepAlivePeriodInSeconds": seconds,
-    }

@@ -10,7 +10,8 @@ import jsonschema
 import pytest
 
 from local.waiting import until
-from tests.local.product import Product, keep_alive
+from tests.local.pools import keep_alive
+from tests.local.product import Product
 
 pytestmark = pytest.mark.local
 SCHEMA = json.loads(Path("docs/events/training-job.v1.schema.json").read_text())

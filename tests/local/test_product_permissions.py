@@ -10,15 +10,12 @@ import pytest
 
 from local.account import SENDER
 from local.waiting import until
-from tests.local.product import QUEUES, Product, keep_alive
+from tests.local.pools import exercise_pools
+from tests.local.product import QUEUES, Product
 
 pytestmark = pytest.mark.local
-BY_LAMBDA_ITSELF = {
-    "logs:CreateLogStream",
-    "logs:PutLogEvents",
-    "sqs:DeleteMessage",
-    "sqs:GetQueueAttributes",
-    "sqs:ReceiveMessage",
+BY_LAMBDA_ITSELF = {"logs:CreateLogStream", "logs:PutLogEvents"} | {
+    f"sqs:{action}" for action in ("DeleteMessage", "GetQueueAttributes", "ReceiveMessage")
 }
 """Calls that the Lambda service makes under the function's role; the local AWS does not make them as requests."""
 ON_FAILURE = {
@@ -31,8 +28,9 @@ ON_FAILURE = {
 @pytest.fixture(scope="module")
 def exercised(product: Product) -> Product:
     """Everything that the functions can do has been done at least once."""
-    for drive in (_lost_and_bare, _refused_by_slack, _refused_by_ses, _parked, _unreadable_switch, _raced, _pools):
+    for drive in (_lost_and_bare, _refused_by_slack, _refused_by_ses, _parked, _unreadable_switch, _raced):
         drive(product)
+    exercise_pools(product, partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"))
     product.quiet()
     for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl"):
         product.dead(queue)
@@ -132,28 +130,6 @@ def _raced(product: Product) -> None:
             product.deliver(event)
     product.quiet()
     assert _changed_visibility(product, "JobIntakeFunctionRole"), "no two invocations met"
-
-
-def _pools(product: Product) -> None:
-    """Five pools that are due at once are ended after a digest; before, one waits for settings that are gone."""
-    ssm, name = product.laptop.client("ssm"), "/trainops/settings/warm-pools/default"
-    chosen = ssm.get_parameter(Name=name)["Parameter"]["Value"]
-    product.restart("WarmPoolsControlFunction")
-    ssm.delete_parameter(Name=name)
-    try:
-        product.run_job("unset-1", ResourceConfig=keep_alive(600))
-        product.advance(minutes=20)
-        until(partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"), "control to wait")
-    finally:
-        ssm.put_parameter(Name=name, Value=chosen, Type="String")
-    tags = [{"Key": "team", "Value": "eager"}]
-    names = [f"pooled-{number}" for number in range(5)]
-    for job in names:
-        product.run_job(job, ResourceConfig=keep_alive(3600), Tags=tags)
-    product.advance(minutes=20)
-    until(lambda: all(product.pool_state(job) for job in names), "a record of every pool")
-    product.sweep()
-    until(lambda: {product.pool_state(job) for job in names} == {"ended"}, "the end of every pool", seconds=180)
 
 
 def _changed_visibility(product: Product, role: str) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from local.waiting import until
-from tests.local.product import Product, keep_alive
+from tests.local.pools import keep_alive, pool, pool_state, pool_status
+from tests.local.product import Product
 
 pytestmark = pytest.mark.local
 EAGER = [{"Key": "team", "Value": "eager"}, {"Key": "owner", "Value": "vision"}]
@@ -14,21 +15,21 @@ EAGER = [{"Key": "team", "Value": "eager"}, {"Key": "owner", "Value": "vision"}]
 
 def ended(product: Product, name: str, seconds: float = 120) -> Mapping[str, Any]:
     """Wait until a pool is ended; its item comes back."""
-    until(lambda: product.pool_state(name) == "ended", f"the end of {name}'s pool", seconds=seconds)
-    pool = product.pool(name)
-    assert pool is not None
-    return pool
+    until(lambda: pool_state(product, name) == "ended", f"the end of {name}'s pool", seconds=seconds)
+    found = pool(product, name)
+    assert found is not None
+    return found
 
 
 def test_an_enforcing_teams_pool_is_ended_at_its_time_and_its_owner_told_before_and_after(product: Product) -> None:
     product.run_job("eager-1", ResourceConfig=keep_alive(3600), Tags=EAGER)
     until(lambda: product.records("eager-1"), "the record of its start")
     product.advance(minutes=15)
-    pool = ended(product, "eager-1")
-    status = product.pool_status("eager-1")
+    item = ended(product, "eager-1")
+    status = pool_status(product, "eager-1")
     assert status["Status"] == "Terminated"
     assert status["ResourceRetainedBillableTimeInSeconds"] < 600, "nowhere near the hour that was asked for"
-    assert "idle limit 20 s" in pool["plan"]["M"]["reason"]["S"]
+    assert "idle limit 20 s" in item["plan"]["M"]["reason"]["S"]
     product.told("eager-1", times=3)
     texts = product.slack_about("eager-1")
     assert any("warm pool will be ended" in text and "trainops:hold-until" in text for text in texts)
@@ -42,14 +43,14 @@ def test_an_observing_teams_pool_lives_its_full_period_and_what_would_have_been_
     product.run_job("calm-1", ResourceConfig=keep_alive(3600))
     until(lambda: product.records("calm-1"), "the record of its start")
     product.advance(minutes=15)
-    until(lambda: product.pool_state("calm-1") == "kept", "the record of its pool")
+    until(lambda: pool_state(product, "calm-1") == "kept", "the record of its pool")
     product.advance(minutes=50)
     product.sweep()
-    assert product.pool_status("calm-1")["Status"] == "Available"
+    assert pool_status(product, "calm-1")["Status"] == "Available"
     product.advance(minutes=20)
     product.sweep()
-    until(lambda: product.pool_state("calm-1") == "expired", "the pool's own end")
-    assert product.pool_status("calm-1")["ResourceRetainedBillableTimeInSeconds"] == 3600
+    until(lambda: pool_state(product, "calm-1") == "expired", "the pool's own end")
+    assert pool_status(product, "calm-1")["ResourceRetainedBillableTimeInSeconds"] == 3600
     assert [text for text in product.slack_about("calm-1") if "warm pool will" in text or "warm pool was" in text] == []
 
 
@@ -57,10 +58,10 @@ def test_a_pool_none_of_whose_events_arrived_is_found_by_the_sweep(product: Prod
     with product.events_lost():
         product.run_job("unheard-1", ResourceConfig=keep_alive(3600), Tags=EAGER)
         product.advance(minutes=20)
-    assert product.pool("unheard-1") is None
+    assert pool(product, "unheard-1") is None
     product.sweep()
     ended(product, "unheard-1")
-    assert product.pool_status("unheard-1")["Status"] == "Terminated"
+    assert pool_status(product, "unheard-1")["Status"] == "Terminated"
 
 
 @pytest.mark.case("WP-13")
@@ -73,8 +74,8 @@ def test_a_throttled_listing_ends_nothing_and_the_next_sweep_makes_up_for_it(pro
     product.sweep()
     control.clear_failures()
     product.quiet()
-    assert product.pool("unlisted-1") is None
-    assert product.pool_status("unlisted-1")["Status"] == "Available"
+    assert pool(product, "unlisted-1") is None
+    assert pool_status(product, "unlisted-1")["Status"] == "Available"
     product.sweep()
     ended(product, "unlisted-1")
 
@@ -83,12 +84,12 @@ def test_a_pool_that_the_next_job_takes_is_never_touched(product: Product) -> No
     product.run_job("first-1", ResourceConfig=keep_alive(3600))
     until(lambda: product.records("first-1"), "the record of its start")
     product.advance(minutes=15)
-    until(lambda: product.pool_state("first-1") == "kept", "the record of its pool")
+    until(lambda: pool_state(product, "first-1") == "kept", "the record of its pool")
     product.run_job("next-1", ResourceConfig=keep_alive(1800))
-    until(lambda: product.pool_state("first-1") == "reused", "the reuse")
-    pool = product.pool("first-1")
-    assert pool is not None
-    assert pool["reused_by"]["S"] == "next-1"
+    until(lambda: pool_state(product, "first-1") == "reused", "the reuse")
+    found = pool(product, "first-1")
+    assert found is not None
+    assert found["reused_by"]["S"] == "next-1"
 
 
 @pytest.mark.case("WP-16")
@@ -99,12 +100,12 @@ def test_a_held_pool_is_kept_and_the_kill_switch_keeps_every_pool(product: Produ
     until(lambda: product.records("held-1"), "the record of its start")
     product.advance(minutes=15)
     until(lambda: any("warm pool is held" in text for text in product.slack_about("held-1")), "the message")
-    assert product.pool_status("held-1")["Status"] == "Available"
+    assert pool_status(product, "held-1")["Status"] == "Available"
     product.restart("WarmPoolsControlFunction")
     with product.kill_switch("on"):
         product.run_job("switched-1", ResourceConfig={**keep_alive(3600), "VolumeSizeInGB": 31}, Tags=EAGER)
         product.advance(minutes=20)
-        until(lambda: (product.pool("switched-1") or {}).get("look_at"), "the record of its pool")
+        until(lambda: (pool(product, "switched-1") or {}).get("look_at"), "the record of its pool")
         product.sweep()
         product.advance(minutes=5)
-        assert product.pool_status("switched-1")["Status"] == "Available"
+        assert pool_status(product, "switched-1")["Status"] == "Available"
