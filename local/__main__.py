@@ -26,6 +26,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(demo)
+app.command()(story)
 console = Console()
 
 Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]
@@ -80,8 +82,6 @@ def main() -> None:
     """Run a command; what is in the way is one line on standard error and exit status 1."""
     signal.signal(signal.SIGTERM, _on_terminate)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with it ignored
-    app.command()(demo)
-    app.command()(story)
     try:
         app()
     except LaptopError as error:

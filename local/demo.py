@@ -18,7 +18,7 @@ from local.reading import mail_panel, slack_panel
 from local.stories.loading import load
 from local.stories.on_laptop import LaptopWorld
 from local.stories.running import StoryFailed, play
-from local.stories.stage import showing, staged
+from local.stories.stage import clock, showing, staged
 
 STORY = Path(__file__).with_name("stories") / "three_jobs.yaml"
 PROVEN = (
@@ -32,14 +32,16 @@ PROVEN = (
 console = Console(highlight=False, width=100)
 
 
-def demo(rate: Annotated[float | None, typer.Option(help="Simulated seconds per real second.")] = None) -> None:
+def demo(
+    rate: Annotated[float | None, typer.Option(help="Let time run: simulated seconds per real second.")] = None,
+) -> None:
     """Deploy to an AWS on this machine, run three training jobs and show the messages they lead to."""
     began = time.monotonic()
     loaded = load(STORY)
     try:
         with staged(loaded.story, console) as laptop:
             try:
-                with LaptopWorld(laptop, rate or loaded.story.clock.rate) as world:
+                with LaptopWorld(laptop, clock(loaded.story, rate)) as world:
                     play(loaded, world, showing(console))
             finally:
                 _show(laptop)

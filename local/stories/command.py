@@ -12,7 +12,7 @@ from local.stories.loading import Loaded, load
 from local.stories.on_laptop import LaptopWorld
 from local.stories.running import StoryFailed, needs, play
 from local.stories.source import StoryError
-from local.stories.stage import showing, staged
+from local.stories.stage import clock, showing, staged
 
 FAILED, BAD_FILE = 1, 2
 console = Console(highlight=False, soft_wrap=True)
@@ -46,7 +46,7 @@ def _play(loaded: Loaded, rate: float | None, *, on_laptop: bool) -> None:
     console.print(loaded.story.story, style="bold")
     began = time.monotonic()
     if on_laptop:
-        with staged(loaded.story, console) as laptop, LaptopWorld(laptop, rate or loaded.story.clock.rate) as world:
+        with staged(loaded.story, console) as laptop, LaptopWorld(laptop, clock(loaded.story, rate)) as world:
             play(loaded, world, showing(console))
     else:
         play(loaded, BareWorld(), showing(console))

@@ -18,8 +18,13 @@ ROLE = "training"
 
 
 class Clock(Part):
-    """`rate` simulated seconds pass in a second on the laptop; without one, time jumps from one entry to the next."""
+    """How time passes on the laptop; without either field it jumps from one entry to the next.
 
+    `step` is the farthest that it jumps before the product has worked off what happened, which keeps the order of
+    what is told. With `rate` it runs instead: so many simulated seconds in a second.
+    """
+
+    step: Duration | None = None
     rate: Annotated[float, Field(gt=0)] | None = None
 
 

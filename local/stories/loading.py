@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from local.stories import consistency
 from local.stories.format import Story
-from local.stories.source import Source, StoryError, Where, read, refuse
+from local.stories.source import Source, Where, read
 from local.stories.steps import Step, in_order
 
 ACCEPTED = {
@@ -48,9 +48,10 @@ def load(file: Path) -> Loaded:
     try:
         story = Story.model_validate(source.document)
     except ValidationError as error:
-        raise StoryError("\n".join(_fault(source, details) for details in error.errors(include_url=False))) from error
+        source.refuse((details["loc"], _fault(source, details)) for details in error.errors(include_url=False))
+        raise AssertionError("a validation error without a fault") from error
     steps = in_order(story)
-    refuse(source.at(where, fault) for where, fault in consistency.faults(story, steps))
+    source.refuse(consistency.faults(story, steps))
     return Loaded(source, story, steps)
 
 
@@ -58,12 +59,12 @@ def _fault(source: Source, details: ErrorDetails) -> str:
     kind, where = details["type"], details["loc"]
     place = source.known(where)
     if kind == "extra_forbidden":
-        return source.at(place, f"unknown key; {_near(str(where[-1]), fields_at(place[:-1]))}")
+        return f"unknown key; {_near(str(where[-1]), fields_at(place[:-1]))}"
     if kind == "missing":
-        return source.at(place, f"needs `{where[-1]}`")
+        return f"needs `{where[-1]}`"
     if kind == "said":
-        return source.at(place, details["msg"])
-    return source.at(place, f"given {_shown(source.value(place))}; accepted: {_accepted(details, place)}")
+        return details["msg"]
+    return f"given {_shown(source.value(place))}; accepted: {_accepted(details, place)}"
 
 
 def _accepted(details: ErrorDetails, place: Where) -> str:

@@ -17,6 +17,7 @@ from local.sagemaker.scope import Scope
 from local.service_quotas.catalogue import by_code, by_name
 from local.stories.bare import by_operation
 from local.stories.deployed import DeployedProduct
+from local.stories.format import Clock
 from local.stories.world import Json, Refused
 from local.waiting import LOOK_SECONDS
 
@@ -26,13 +27,13 @@ LONGER = 1.05  # than the rate asks for, since client and server do not look at 
 
 
 class LaptopWorld:
-    """To be entered for one story. With a `rate` time runs by itself, else it stands still between the steps.
+    """To be entered for one story. Time runs by the clock's rate, or stands still between steps.
 
     State of the account that the story changes, and pools that its jobs leave, are put back when it is left.
     """
 
-    def __init__(self, laptop: Laptop, rate: float | None = None) -> None:
-        self._laptop, self._control, self._rate = laptop, laptop.control, rate
+    def __init__(self, laptop: Laptop, clock: Clock) -> None:
+        self._laptop, self._control, self._clock = laptop, laptop.control, clock
         self._undo = ExitStack()
         self._sagemaker = laptop.client("sagemaker", retries=ONCE)
         self._called: dict[str, float] = {}
@@ -48,7 +49,7 @@ class LaptopWorld:
         self._undo.callback(self._end_jobs)
         self._limited = bool(limits["on"])
         self.product = DeployedProduct(self._laptop, self._undo, self._running)
-        control.set_rate(self._rate or 0)
+        control.set_rate(self._clock.rate or 0)
         control.enforce_quotas(on=True)
         control.clear_limits()
         return self
@@ -62,15 +63,13 @@ class LaptopWorld:
         return self._control.now()
 
     def pass_until(self, moment: datetime, look: Callable[[], None]) -> None:
-        if self._rate:
-            while self.now() < moment:
-                look()
+        while (left := moment - self.now()) > timedelta(0):
+            if self._clock.rate:
                 time.sleep(LOOK_SECONDS)
-        else:
-            self.product.settle()
-            if (step := moment - self.now()) > timedelta(0):
-                self._control.advance(step)
-        look()
+            else:
+                self.product.settle()
+                self._control.advance(min(left, self._clock.step or left))
+            look()
 
     def call(self, operation: str, **request: Any) -> Json:
         self._keep_pace(operation)
@@ -114,12 +113,12 @@ class LaptopWorld:
 
     @contextmanager
     def _running(self) -> Iterator[None]:
-        """Time runs like the machine's while the product works, so that what it retries comes to pass."""
-        self._control.set_rate(self._rate or 1)
+        """Time runs like the machine's while the product is waited for, so that what it retries comes to pass."""
+        self._control.set_rate(1)
         try:
             yield
         finally:
-            self._control.set_rate(self._rate or 0)
+            self._control.set_rate(self._clock.rate or 0)
 
     def _keep_pace(self, operation: str) -> None:
         """Wait until the account's request rate allows one more call, as far as this story made them."""

@@ -12,7 +12,7 @@ from local.stories.expectations import MESSAGES, Expectation
 from local.stories.format import Account, Entry, Story
 from local.stories.loading import Loaded
 from local.stories.observing import Observer
-from local.stories.source import Where, refuse
+from local.stories.source import Where
 from local.stories.steps import Step
 from local.stories.values import matching, shown
 from local.stories.world import Refused, World
@@ -28,7 +28,7 @@ class StoryFailed(AssertionError):
 def play(loaded: Loaded, world: World, watch: Watch = lambda *_: None) -> None:
     """Play a whole story. StoryError when this world cannot play it, StoryFailed when an expectation fails."""
     if world.product is None:
-        refuse(loaded.source.at(where, "needs the deployed product: play it on a laptop") for where in needs(loaded))
+        loaded.source.refuse((where, "needs the deployed product: play it on a laptop") for where in needs(loaded))
     Performance(loaded, world, watch).run()
 
 

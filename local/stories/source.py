@@ -37,6 +37,14 @@ class Source:
         field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place).removeprefix(".")
         return f"{self.file}:{self.lines[place]}: {field + ': ' if field else ''}{fault}"
 
+    def refuse(self, faults: Iterable[tuple[Sequence[str | int], str]]) -> None:
+        """StoryError unless there are no faults; what is merged into several places is told once."""
+        told: dict[tuple[int, str], str] = {}
+        for where, fault in faults:
+            told.setdefault((self.lines[self.known(where)], fault), self.at(where, fault))
+        if told:
+            raise StoryError("\n".join(told.values()))
+
     def value(self, where: Where) -> Any:
         """What is written at a place."""
         found = self.document
@@ -87,9 +95,3 @@ def _mapping(source: Source, node: yaml.MappingNode, place: Where) -> dict[str, 
 def _part(source: Source, mark: yaml.Node, node: yaml.Node, place: Where) -> Any:
     source.lines[place] = mark.start_mark.line + 1
     return _value(source, node, place)
-
-
-def refuse(faults: Iterable[str]) -> None:
-    """StoryError unless there are no faults."""
-    if lines := list(faults):
-        raise StoryError("\n".join(lines))

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from local.account import CONFIG, furnish
 from local.laptop import Laptop
-from local.stories.format import Story
+from local.stories.format import Clock, Story
 from local.stories.running import Watch
 
 
@@ -23,6 +23,11 @@ def staged(story: Story, console: Console) -> Iterator[Laptop]:
         _step(console, "cdk bootstrap", laptop.bootstrap)
         _step(console, "cdk deploy --all", lambda: laptop.deploy(config=_config(story, laptop.state)))
         yield laptop
+
+
+def clock(story: Story, rate: float | None) -> Clock:
+    """The story's clock, or one that runs at the rate that is asked for."""
+    return story.clock if rate is None else Clock(rate=rate)
 
 
 def showing(console: Console) -> Watch:
