@@ -41,17 +41,20 @@ class LaptopWorld:
 
     def __enter__(self) -> Self:
         control, limits = self._control, self._control.limits()
-        self._undo.callback(control.set_rate, control.health()["rate"])
-        self._undo.callback(control.set_limits, on=limits["on"], burst=limits["burst"])
-        self._undo.callback(control.enforce_quotas, on=control.quotas_enforced())
-        self._undo.callback(control.set_event_faults)
-        self._undo.callback(control.switch, **control.switch())
-        self._undo.callback(self._end_jobs)
         self._limited = bool(limits["on"])
         self.product = DeployedProduct(self._laptop, self._undo, self._running)
-        control.set_rate(self._clock.rate or 0)
-        control.enforce_quotas(on=True)
-        control.clear_limits()
+        with self._undo:  # puts back what was changed when one of these steps fails
+            self._undo.callback(control.set_rate, control.health()["rate"])
+            self._undo.callback(control.set_limits, on=limits["on"], burst=limits["burst"])
+            self._undo.callback(control.enforce_quotas, on=control.quotas_enforced())
+            self._undo.callback(control.set_event_faults)
+            self._undo.callback(control.switch, **control.switch())
+            self._undo.callback(self._end_jobs)
+            control.set_rate(self._clock.rate or 0)
+            control.enforce_quotas(on=True)
+            control.clear_limits()
+            kept = self._undo.pop_all()
+        self._undo.push(kept)
         return self
 
     def __exit__(
