@@ -67,26 +67,32 @@ T = TypeVar("T", int, Duration)
 
 
 class Range(Part, Generic[T]):
-    """A number or duration: written plainly it is exact, else `{at_least: …, at_most: …}` with one or both."""
+    """A number or duration: written plainly it is exact, else `{at_least: …, at_most: …}` with one or both.
+
+    `unknown` is what SageMaker does not say, which is never zero.
+    """
 
     at_least: T | None = None
     at_most: T | None = None
+    unknown: bool = False
 
     @model_validator(mode="before")
     @classmethod
     def _exact(cls, value: Any) -> Any:
         if value == {}:
             raise accepted("a value, or at_least and at_most")
+        if value == "unknown":
+            return {"unknown": True}
         return value if isinstance(value, dict | cls) else {"at_least": value, "at_most": value}
 
     def holds(self, found: Any) -> bool:
-        """Whether a known value lies within; an unknown one does not."""
-        if found is None:
-            return False
+        """Whether a known value lies within, or an unknown one is expected."""
+        if self.unknown or found is None:
+            return self.unknown and found is None
         return (self.at_least is None or found >= self.at_least) and (self.at_most is None or found <= self.at_most)
 
     def __str__(self) -> str:
-        if self.at_least == self.at_most:
+        if self.at_least == self.at_most:  # also of an unknown one, where neither is given
             return shown(self.at_least)
         sides = {"at least": self.at_least, "at most": self.at_most}
         return " and ".join(f"{side} {shown(value)}" for side, value in sides.items() if value is not None)

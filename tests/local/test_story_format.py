@@ -75,7 +75,7 @@ def test_a_good_story_is_loaded_with_its_merged_job(tmp_path: Path) -> None:
         ("status: Completed}\nfinally", "status: completed}\nfinally", "(did you mean Completed?)"),
         ("  vision-oncall:\n", "  vision:\n", "5: people.vision: given a mapping; accepted: a handle with a hyphen"),
         ("by: vision-oncall", "by: data-oncall", "9: day[0].create.by: nobody is called data-oncall; people: vision"),
-        ("expect:\n", "  - at: PT11M\n    create: {<<: *job, job: job-1}\nexpect:\n", "15: day[2].create.job: there is"),
+        ("expect:\n", "  - at: PT11M\n    create: {<<: *job, job: job-1}\nexpect:\n", "15: day[2].create.job: there"),
         ("job: job-2, status", "job: job-3, status", "17: finally[0].job: no job job-3 was created before PT1H"),
         ("at: PT15M, job: job-1", "at: PT5M, job: job-2", "15: expect[0].job: no job job-2 was created before PT5M"),
         ("at: PT0S", "at: PT11M", "10: day[1].at: PT10M is before the entry above, which is at PT11M"),

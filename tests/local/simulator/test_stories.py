@@ -2,11 +2,13 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from local.account import CONFIG
 from local.demo import STORY as DEMO
+from local.sagemaker.switches import OTHER_POSITIONS
 from local.stories.bare import START, BareWorld
 from local.stories.loading import load
 from local.stories.running import StoryFailed, needs, play
@@ -39,9 +41,14 @@ def played(tmp_path: Path, more: str) -> list[str]:
     return []
 
 
+@pytest.mark.parametrize("switches", [{}, OTHER_POSITIONS], ids=["likelier", "other"])
 @pytest.mark.parametrize("file", BARE, ids=lambda file: file.stem)
-def test_a_story_without_the_product_holds_on_the_simulator(file: Path) -> None:
-    play(load(file), BareWorld())
+def test_a_story_without_the_product_holds_whichever_way_the_unverified_is(
+    file: Path, switches: dict[str, Any]
+) -> None:
+    world = BareWorld()
+    world.switch(switches)
+    play(load(file), world)
 
 
 def test_there_are_stories_of_both_kinds() -> None:
@@ -70,6 +77,10 @@ def test_there_are_stories_of_both_kinds() -> None:
         (
             "finally:\n  - {job: job-1, failure: disk}\nends: PT20M\n",
             "short.yaml:8: finally[0].failure: job-1 at PT20M: expected a reason with 'disk', found 'no FailureReason'",
+        ),
+        (
+            "finally:\n  - {job: job-1, billable: unknown}\nends: PT20M\n",
+            "short.yaml:8: finally[0].billable: job-1 at PT20M: expected unknown, found PT10M50S",
         ),
         (
             "finally:\n  - {job: job-1, pool: Available}\nends: PT20M\n",
