@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from local.stories import checking
-from local.stories.expectations import Expectation
+from local.stories.expectations import OF_THE_ACCOUNT, Expectation
 from local.stories.world import World
 
 Shapes = Mapping[str, dict[str, Any]]
@@ -33,13 +33,16 @@ class Observer:
                 return {shape["TrainingJobName"]: shape for shape in found}
             request["NextToken"] = page["NextToken"]
 
-    def about(self, job: str, shapes: Shapes) -> checking.AboutJob:
-        """Everything that is known of one job."""
+    def about(self, job: str, shapes: Shapes, expected: Expectation) -> checking.AboutJob:
+        """What is known of one job; events are counted only when their number is expected."""
         product = self.world.product
         slack, mail = (product.slack(), product.mail()) if product else ((), ())
-        own = [event for event in self.world.events() if event["Detail"]["TrainingJobName"] == job]
-        events = len([event for event in own if event["Time"] >= self.since.timestamp()])
+        events = 0 if expected.events is None else self._events(job)
         return checking.AboutJob(job, shapes.get(job), events, naming(job, slack), naming(job, mail))
+
+    def _events(self, job: str) -> int:
+        own = [event for event in self.world.events() if event["Detail"]["TrainingJobName"] == job]
+        return len([event for event in own if event["Time"] >= self.since.timestamp()])
 
     def enough(self, expected: Expectation, jobs: Sequence[str]) -> bool:
         """Whether there are as many messages as are expected at least."""
@@ -54,9 +57,11 @@ class Observer:
         return True
 
     def account(self, expected: Expectation) -> Iterator[checking.Mismatch]:
-        """The differences of the account."""
+        """The differences of the account, which is asked only when something is expected of it."""
+        if not expected.given() & set(OF_THE_ACCOUNT):
+            return
         dead = self.world.product.dead_letters() if self.world.product else None
-        return checking.about_account(expected, self.world.rates(), self.world.delivery(), dead)
+        yield from checking.about_account(expected, self.world.rates(), self.world.delivery(), dead)
 
 
 def naming(job: str, texts: Sequence[str]) -> list[str]:

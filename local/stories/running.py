@@ -84,7 +84,7 @@ class Performance:
         try:
             done = self._actions(entry)
         except Refused as refusal:
-            found, done = str(refusal), f"refused: {refusal}"
+            found, done = str(refusal), f"refused: {refusal.code}"
             if refusal.code == entry.refused:
                 expected = found
         self.watch(self.world.now(), _job_of(entry), done)
@@ -98,7 +98,7 @@ class Performance:
             self.world.product.settle(lambda: self._observer.enough(expected, jobs))
         shapes = self._observer.jobs()
         for job in jobs:
-            for mismatch in checking.about_job(expected, self._observer.about(job, shapes)):
+            for mismatch in checking.about_job(expected, self._observer.about(job, shapes, expected)):
                 self._note(step, mismatch, job)
         for mismatch in self._observer.account(expected):
             self._note(step, mismatch, "")
