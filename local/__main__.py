@@ -1,7 +1,5 @@
 """The command line of the local AWS: `python -m local --help`."""
 
-import importlib
-import importlib.util
 import signal
 import sys
 import time
@@ -15,9 +13,11 @@ from rich.console import Console
 
 from local.account import CONFIG, QUOTAS, furnish, role_arn
 from local.cdk import ROOT
+from local.demo import demo
 from local.laptop import Laptop
 from local.problems import LaptopError
 from local.reading import slack_panel
+from local.stories.command import story
 
 STATE = ROOT / ".local"
 app = typer.Typer(
@@ -26,16 +26,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command()(demo)
+app.command()(story)
 console = Console()
 
 Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]
 Rate = Annotated[float, typer.Option(help="Simulated seconds per real second, e.g. 60: an hour passes in a minute.")]
 Config = Annotated[Path, typer.Option(help="The YAML file of choices to deploy.", exists=True, dir_okay=False)]
-
-
-@app.callback()
-def commands() -> None:
-    """Keep sub-commands even while there is one."""
 
 
 @app.command()
@@ -87,9 +84,6 @@ def main() -> None:
     """Run a command; what is in the way is one line on standard error and exit status 1."""
     signal.signal(signal.SIGTERM, _on_terminate)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with it ignored
-    # A demonstration adds its own command by importing `app` from here and is found without being known.
-    if importlib.util.find_spec("local.demo"):
-        importlib.import_module("local.demo").add_to(app)
     try:
         app()
     except LaptopError as error:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from local.laptop import Laptop
@@ -28,8 +29,15 @@ def furnish(laptop: Laptop, quotas: Mapping[str, float] = QUOTAS) -> None:
     webhook = json.dumps({"webhook_url": laptop.slack.url()})
     laptop.client("secretsmanager").create_secret(Name=SECRET, SecretString=webhook)
     laptop.client("sesv2").create_email_identity(EmailIdentity=SENDER)
-    document = json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
-    laptop.client("iam").create_role(RoleName=ROLE, AssumeRolePolicyDocument=document)
+    furnish_role(laptop, ROLE)
+
+
+def furnish_role(laptop: Laptop, name: str) -> str:
+    """Make an execution role for training jobs unless it is there; its ARN."""
+    iam, document = laptop.client("iam"), json.dumps({"Version": "2012-10-17", "Statement": [TRUST]})
+    with suppress(iam.exceptions.EntityAlreadyExistsException):
+        iam.create_role(RoleName=name, AssumeRolePolicyDocument=document)
+    return f"arn:aws:iam::{laptop.account}:role/{name}"
 
 
 def role_arn(laptop: Laptop) -> str:

@@ -79,6 +79,10 @@ class AccountControl(ABC):
         """Let quotas bind training jobs and warm pools, as in a real account (the default), or not."""
         self._call("PUT", "quotas/enforcement", {"on": on})
 
+    def quotas_enforced(self) -> bool:
+        """Whether instance quotas bind training jobs and warm pools."""
+        return bool(self._call("GET", "quotas/enforcement")["on"])
+
     def quota_requests(self) -> list[dict[str, Any]]:
         """Every increase request so far as RequestedServiceQuotaChange, with `Account` and `Region`."""
         return list(self._call("GET", "quotas/requests"))

@@ -85,11 +85,15 @@ class Laptop:
         """End everything and remove the state folder; harmless when called twice."""
         self._stack.close()
 
-    def client(self, service: str, **credentials: str) -> Any:
-        """A boto3 client of the account's root, or of the given `aws_access_key_id` and so on."""
+    def client(self, service: str, *, retries: Any = None, **credentials: str) -> Any:
+        """A boto3 client of the account's root, or of the given `aws_access_key_id` and so on.
+
+        `retries` is botocore's setting of that name.
+        """
         chosen = credentials or {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
+        config = Config(proxies={}, retries=retries)
         return boto3.client(  # type: ignore[call-overload]
-            service, endpoint_url=self.endpoint_url, region_name=self.region, config=Config(proxies={}), **chosen
+            service, endpoint_url=self.endpoint_url, region_name=self.region, config=config, **chosen
         )
 
     def as_role(self, role_arn: str, service: str, session_name: str = "laptop") -> Any:

@@ -75,9 +75,13 @@ class SlackReceiver:
     def clear(self) -> None:
         """Forget messages, failures and removals."""
         self.messages.clear()
+        self.heal()
+        self.attempts = 0
+
+    def heal(self) -> None:
+        """Forget scripted failures and removals; what was accepted stays."""
         self._failures.clear()
         self._removed.clear()
-        self.attempts = 0
 
     def fail(self, status: int, text: str = "", *, times: int = 1, retry_after: int | None = None,
              name: str = "T000/B000/trainops") -> None:  # fmt: skip

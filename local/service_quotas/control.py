@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def routes(quotas: Quotas, simulator: Simulator) -> dict[tuple[str, str], Callable[..., Any]]:
-    """GET requests, PUT requests/<id>, PUT values, PUT enforcement: whether instance quotas bind training jobs."""
+    """GET requests, PUT requests/<id>, PUT values, GET and PUT enforcement: whether quotas bind training jobs."""
 
     def decide(body: Json, _query: object) -> Json:
         return _shown(quotas.decide(body["name"], body["body"]))
@@ -31,6 +31,7 @@ def routes(quotas: Quotas, simulator: Simulator) -> dict[tuple[str, str], Callab
         simulator.admission = admission_by(quotas.applied) if body["on"] else Admission()
 
     return {
+        ("GET", "quotas/enforcement"): lambda _body, _query: {"on": simulator.admission != Admission()},
         ("PUT", "quotas/enforcement"): enforce,
         ("GET", "quotas/requests"): lambda _body, _query: [_shown(change) for change in quotas.everything()],
         ("PUT", "quotas/requests/"): decide,

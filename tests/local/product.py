@@ -1,6 +1,5 @@
 """The deployed product as its users see it: jobs go in, messages come out; and what an operator can look at."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from local.account import role_arn
+from local.functions import restart, run_scheduled
 from local.laptop import Laptop
 from local.reading import slack_text
 from local.waiting import until
@@ -65,30 +65,20 @@ class Product:
         """Let simulated time pass."""
         return self.laptop.control.advance(timedelta(**step))
 
-    def reconcile(self) -> dict[str, Any]:
+    def reconcile(self) -> None:
         """Run the reconciler as its schedule does, at the simulated moment."""
-        return self._tick("JobReconcileFunction")
+        self._tick("JobReconcileFunction")
 
-    def sweep(self) -> dict[str, Any]:
+    def sweep(self) -> None:
         """Run the sweep of warm pools as its schedule does, at the simulated moment."""
-        return self._tick("WarmPoolsSweepFunction")
+        self._tick("WarmPoolsSweepFunction")
 
-    def _tick(self, function: str) -> dict[str, Any]:
-        answer = self.laptop.client("lambda").invoke(
-            FunctionName=self.named(function),
-            Payload=json.dumps({"time": self.laptop.control.now().isoformat()}),
-        )
-        assert "FunctionError" not in answer, answer["Payload"].read()
-        return dict(answer)
+    def _tick(self, function: str) -> None:
+        run_scheduled(self.laptop.client("lambda"), self.named(function), self.laptop.control.now())
 
     def restart(self, function: str) -> None:
         """Give a function a new process, which remembers no secret and no parameter."""
-        functions, name = self.laptop.client("lambda"), self.named(function)
-        variables = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
-        count = int(variables.get("RESTARTED", "0")) + 1
-        functions.update_function_configuration(
-            FunctionName=name, Environment={"Variables": {**variables, "RESTARTED": str(count)}}
-        )
+        restart(self.laptop.client("lambda"), self.named(function))
 
     def slack_about(self, name: str) -> list[str]:
         """The texts in the channel that name a job."""

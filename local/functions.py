@@ -1,0 +1,28 @@
+"""What an operator does to a deployed function by hand: find it, run it as its schedule does, give it a new process."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+
+def find(functions: Any, part: str) -> str:
+    """The name of the one function whose name has this part; `functions` is a boto3 `lambda` client."""
+    pages = functions.get_paginator("list_functions").paginate()
+    [found] = [name for page in pages for entry in page["Functions"] if part in (name := entry["FunctionName"])]
+    return str(found)
+
+
+def run_scheduled(functions: Any, name: str, moment: datetime) -> None:
+    """Invoke with the payload of a schedule at that moment; a RuntimeError says what the function raised."""
+    answer = functions.invoke(FunctionName=name, Payload=json.dumps({"time": moment.isoformat()}))
+    if "FunctionError" in answer:
+        raise RuntimeError(f"{name}: {answer['Payload'].read().decode()}")
+
+
+def restart(functions: Any, name: str) -> None:
+    """Give a function a new process, which remembers no secret and no parameter."""
+    variables = functions.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+    count = int(variables.get("RESTARTED", "0")) + 1
+    functions.update_function_configuration(
+        FunctionName=name, Environment={"Variables": {**variables, "RESTARTED": str(count)}}
+    )

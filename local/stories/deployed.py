@@ -1,0 +1,73 @@
+"""The deployed product on a laptop, as a story sees it: messages that came, queues, and what goes wrong around it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, suppress
+from datetime import timedelta
+
+from local.functions import find, restart, run_scheduled
+from local.laptop import Laptop
+from local.reading import slack_text
+from local.waiting import until
+
+QUEUES = "trainops-"
+DEAD = "DeadLetters"
+PATIENCE = 90
+"""Seconds to wait for the product before its messages are counted."""
+KILL_SWITCH = "/trainops/kill-switch"
+LISTENERS = ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction")
+"""Read the kill switch, and remember it for half a minute."""
+
+
+class DeployedProduct:
+    """Counts from the moment it is made, so that stories can share one deployment.
+
+    `undo` takes what puts things right afterwards; `running` is time that runs while the product works.
+    """
+
+    def __init__(self, laptop: Laptop, undo: ExitStack, running: Callable[[], AbstractContextManager[None]]) -> None:
+        self._laptop, self._undo, self._running = laptop, undo, running
+        self._queues = laptop.client("sqs").list_queues(QueueNamePrefix=QUEUES).get("QueueUrls", [])
+        self._slack_before = len(laptop.slack.messages)
+        self._mails_before = len(laptop.mailbox.mails)
+        self._dead_before = self._waiting(dead=True)
+
+    def settle(self, enough: Callable[[], bool] = lambda: True) -> None:
+        with self._running(), suppress(TimeoutError):  # what is missing then is for the expectations to say
+            until(lambda: enough() and not self._waiting(dead=False), "idle queues", seconds=PATIENCE)
+
+    def slack(self) -> Sequence[str]:
+        return [slack_text(message.body) for message in self._laptop.slack.messages[self._slack_before :]]
+
+    def mail(self) -> Sequence[str]:
+        return [f"{mail.subject}\n{mail.body()}" for mail in self._laptop.mailbox.mails[self._mails_before :]]
+
+    def dead_letters(self) -> int:
+        return self._waiting(dead=True) - self._dead_before
+
+    def fail_slack(self, status: int, times: int, retry_after: timedelta | None) -> None:
+        seconds = None if retry_after is None else round(retry_after.total_seconds())
+        self._undo.callback(self._laptop.slack.heal)
+        self._laptop.slack.fail(status, times=times, retry_after=seconds)
+
+    def kill_switch(self, *, on: bool) -> None:
+        if on:
+            self._undo.callback(self.kill_switch, on=False)
+        self._laptop.client("ssm").put_parameter(Name=KILL_SWITCH, Value="on" if on else "off", Overwrite=True)
+        functions = self._laptop.client("lambda")
+        for name in LISTENERS:
+            restart(functions, find(functions, name))
+
+    def reconcile(self) -> None:
+        functions = self._laptop.client("lambda")
+        run_scheduled(functions, find(functions, "JobReconcileFunction"), self._laptop.control.now())
+
+    def _waiting(self, *, dead: bool) -> int:
+        """Messages in the dead-letter queues or in all others, in flight or not."""
+        names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
+        names.append("ApproximateNumberOfMessagesDelayed")
+        sqs, total = self._laptop.client("sqs"), 0
+        for url in self._queues:
+            if (DEAD in url) is dead:
+                counts = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+                total += sum(int(count) for count in counts.values())
+        return total

@@ -1,0 +1,55 @@
+"""Sets the stage for a story at a terminal: a laptop of its own with trainops deployed, and lines of what happens."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import yaml
+from rich.console import Console
+
+from local.account import CONFIG, furnish
+from local.laptop import Laptop
+from local.stories.format import Clock, Story
+from local.stories.running import Watch
+
+
+@contextmanager
+def staged(story: Story, console: Console) -> Iterator[Laptop]:
+    """Start, bootstrap and deploy with the statuses that the story tells; a line for each step."""
+    with Laptop() as laptop:
+        _step(console, "local AWS up, IAM enforced", lambda: furnish(laptop))
+        _step(console, "cdk bootstrap", laptop.bootstrap)
+        _step(console, "cdk deploy --all", lambda: laptop.deploy(config=_config(story, laptop.state)))
+        yield laptop
+
+
+def clock(story: Story, rate: float | None) -> Clock:
+    """The story's clock, or one that runs at the rate that is asked for."""
+    return story.clock if rate is None else Clock(rate=rate)
+
+
+def showing(console: Console) -> Watch:
+    """Prints the moment, the job and what happened."""
+
+    def show(moment: datetime, job: str, what: str) -> None:
+        console.print(f"  {moment:%H:%M:%S}  {job:<18} {what}")
+
+    return show
+
+
+def _config(story: Story, folder: Path) -> Path:
+    """local/demo.yaml with the story's statuses."""
+    settings = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+    settings["notifications"]["statuses"] = list(story.tells)
+    file = folder / "story.yaml"
+    file.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    return file
+
+
+def _step(console: Console, what: str, run: Callable[[], None]) -> None:
+    began = time.monotonic()
+    with console.status(what):
+        run()
+    console.print(f"  {what} ({time.monotonic() - began:.0f} s)")
