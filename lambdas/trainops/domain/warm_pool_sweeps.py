@@ -82,9 +82,16 @@ def is_due(pool: PoolRecord | None, listed: PoolSummary, plan: Plan | None, now:
         return False
     if not pool.open:
         return True
-    if plan is None or plan.mode is Mode.OBSERVE or pool.refusal:
+    if plan is None or plan.mode is Mode.OBSERVE or pool.refusal or plan.due > now:
         return False
-    return plan.due + EVENTS_GO_FIRST <= now
+    return _forgotten(pool, now)
+
+
+def _forgotten(pool: PoolRecord, now: datetime) -> bool:
+    """Whether its reminder is overdue, or lies too far ahead for what the plan says now."""
+    if pool.look_at is None or pool.look_at <= now - EVENTS_GO_FIRST:
+        return True
+    return pool.look_at > now and pool.state is not PoolState.WARNED
 
 
 def past_limit(pool: PoolRecord, now: datetime) -> PastLimit:

@@ -90,6 +90,8 @@ class PoolRecord:
     confirmed: bool = False
     """Whether SageMaker has ever shown it as Available: without a warm-pool quota none is kept, and nothing says so."""
     plan: Plan | None = None
+    would_end: datetime | None = None
+    """While its team observes: when it would have been ended. A plan made later knows that the pool survived."""
     look_at: datetime | None = None
     """When it should be looked at next; None once its state is final."""
     extended_at: datetime | None = None
