@@ -34,9 +34,9 @@ def test_a_plan_says_what_a_person_needs_to_check_it() -> None:
     assert plan.due == at(60), "the hard limit comes before break-even"
     assert plan.policy == "idle limit"
     assert plan.reason == (
-        "keep 1 h after the end, as asked for: kept until idling has cost as much as a cold start; with waiting at "
-        "$60.00 an hour a cold start is worth $2.33 (2 min 20 s of waiting (assumed)), as much as 1 h 39 min of idling "
-        f"on 1 {TIMES} ml.g5.xlarge; idle limit 30 min comes first"
+        "idle limit 30 min; without it: keep 1 h after the end, as asked for: kept until idling has cost as much as a "
+        "cold start; with waiting at $60.00 an hour a cold start is worth $2.33 (2 min 20 s of waiting (assumed)), as "
+        f"much as 1 h 39 min of idling on 1 {TIMES} ml.g5.xlarge"
     )
 
 

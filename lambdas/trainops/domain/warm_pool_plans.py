@@ -25,13 +25,14 @@ def plan_of(pool: PoolRecord, settings: PoolSettings, history: History, now: dat
     """The plan, and the trial that the history learns from once the pool's gap is known."""
     decision = _advice(pool, settings, history, now)
     limit = settings.limit(pool.ended, pool.instance_type, pool.tags)
-    due = min(pool.ended + decision.keep, limit.due)
-    first = "comes first" if limit.due < pool.ended + decision.keep else "is not reached before"
+    limited = limit.due < pool.ended + decision.keep
     plan = Plan(
-        due=due,
+        due=limit.due if limited else pool.ended + decision.keep,
         mode=settings.mode,
-        policy=decision.policy if limit.due >= pool.ended + decision.keep else "idle limit",
-        reason=f"{decision.reason}; {limit.reason} {first}",
+        policy="idle limit" if limited else decision.policy,
+        reason=f"{limit.reason}; without it: {decision.reason}"
+        if limited
+        else f"{decision.reason}; {limit.reason} is not reached before",
         waiting_usd_per_hour=settings.waiting_usd_per_hour,
     )
     hold = hold_of(pool.tags, pool.ended, settings.longest_hold)
