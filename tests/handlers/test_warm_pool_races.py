@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
