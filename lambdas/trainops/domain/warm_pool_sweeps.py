@@ -101,11 +101,17 @@ def past_limit(pool: PoolRecord, now: datetime) -> PastLimit:
 
 
 def digest_of(
-    due: Sequence[PastLimit], over: Sequence[PoolRecord], now: datetime, *, log_group: str | None, arn: str
+    due: Sequence[PastLimit],
+    done: Sequence[PoolRecord],
+    since: datetime,
+    now: datetime,
+    *,
+    log_group: str | None,
+    arn: str,
 ) -> Digest:
-    """The digest of the pools that are due now and of those that are over since the last one."""
+    """The digest of the pools that are due now, and of those that are over or were refused since the last sweep."""
     ranked = sorted(due, key=lambda item: item.idle.usd or Decimal(0), reverse=True)
-    savings = [saved for pool in over if (saved := avoided(pool))]
+    savings = [saved for pool in done if (saved := avoided(pool))]
     return Digest(
         at=now,
         count=len(due),
@@ -113,8 +119,8 @@ def digest_of(
         idle_usd=_total([item.idle.usd for item in due]),
         without_price=sum(item.idle.usd is None for item in due),
         top=tuple(f"{p.name}, {p.instances}, team {p.team}: {money_text(p.idle.usd)}" for p in ranked[:TOP]),
-        ended=sum(pool.state is PoolState.ENDED for pool in over),
-        refused=sum(pool.refusal is not None for pool in over),
+        ended=sum(pool.state is PoolState.ENDED for pool in done),
+        refused=sum(pool.refused_since(since) for pool in done),
         avoided_usd=_total([saved.usd for saved in savings]),
         log_group=log_group,
         arn=arn,

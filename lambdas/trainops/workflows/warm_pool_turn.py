@@ -120,7 +120,7 @@ class PoolTurn:
         if look := look_at_pool(current):
             message, delay = look.sent(now)
             self.looks.send([message], delay)
-        counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refusal is not None and told > 0)}
+        counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refused_since(now))}
         over = not written and not current.open
         amounts = {self.settings.counted_as(current.team): figures(current)} if over else {}
         return Outcome(_reason(current), {k: n for k, n in counts.items() if n}, current.name, figures=amounts)
