@@ -14,7 +14,7 @@ def add_stacks(app: App, settings: Settings) -> tuple[FoundationStack, Operation
         app,
         f"{settings.name}-foundation",
         settings=settings,
-        description="trainops: ledger, bus, dead-letter queues, kill switch",
+        description="trainops: ledger, buckets, bus, dead-letter queues, kill switch",
         env=env,
         termination_protection=settings.termination_protection,
     )

@@ -60,11 +60,15 @@ class Deployment:
         ]
 
 
+def new_app(outdir: Path) -> App:
+    """An app with the feature flags of cdk.json, as the command line makes it."""
+    context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
+    return App(outdir=str(outdir), analytics_reporting=False, context=context)
+
+
 def synthesise(settings: Settings, outdir: Path) -> Deployment:
     """A deployment as `cdk synth` would write it, without the command line."""
-    app = App(
-        outdir=str(outdir), analytics_reporting=False, context=json.loads((ROOT / "cdk.json").read_text())["context"]
-    )
+    app = new_app(outdir)
     stacks = add_stacks(app, settings)
     app.synth()
     templates = [json.loads((outdir / f"{stack.artifact_id}.template.json").read_text()) for stack in stacks]

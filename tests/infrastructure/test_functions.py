@@ -4,13 +4,12 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from aws_cdk import App
 from aws_cdk.assertions import Annotations, Match
 
 from stacks.building_blocks.layer import ROOT
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
-from tests.infrastructure.conftest import Deployment, synthesise
+from tests.infrastructure.conftest import Deployment, new_app, synthesise
 from trainops import environment
 
 CONTRACTS: dict[str, type[environment.Environment]] = {
@@ -137,7 +136,7 @@ def test_a_topic_that_nobody_subscribes_to_is_no_fallback_for_slack(tmp_path: Pa
 
 def test_people_are_warned_at_synthesis_when_nobody_will_hear_of_anything(tmp_path: Path) -> None:
     for settings, warned in ((Settings(), True), (Settings.model_validate(SLACK), False)):
-        app = App(outdir=str(tmp_path / str(warned)))
+        app = new_app(tmp_path / str(warned))
         _, operations = add_stacks(app, settings)
         found = Match.string_like_regexp("nobody hears of any job")
         assert bool(Annotations.from_stack(operations).find_warning("*", found)) is warned
