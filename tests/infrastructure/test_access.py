@@ -163,7 +163,7 @@ def test_every_policy_fits_into_iams_limit_with_every_choice_made(many_teams: De
 
 def test_a_policy_that_iam_would_refuse_is_an_error_at_synthesis(tmp_path: Path) -> None:
     types = [f"ml.g{number}.48xlarge" for number in range(150)]
-    with pytest.raises(RuntimeError, match="the policy Jobs would have up to 6[0-9]{3} characters, IAM takes 6144"):
+    with pytest.raises(RuntimeError, match=r"the policy Jobs would have up to 6[0-9]{3} characters, IAM takes 6144"):
         team_of(tmp_path, limits={"instance_types": types})
 
 
