@@ -29,7 +29,7 @@ class Storage:
     artifacts_key_arn: str | None
 
     def checkpoint_prefix(self, team: str) -> str:
-        """A team's part of the checkpoint bucket. Without the "/" it would also mean every team whose name begins so."""
+        """A team's part of the checkpoint bucket. Without "/" it would also mean every team whose name begins so."""
         return f"{team}/"
 
     def output_prefix(self, team: str) -> str:
