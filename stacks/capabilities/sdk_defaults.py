@@ -1,7 +1,8 @@
 """A team's facts as the SageMaker Python SDK's own configuration file, so that an estimator or a model trainer takes
 role, network, keys and tags from it without a package of ours.
 
-Source: SageMaker Python SDK, "Configuring and using defaults", schema version 1.0. Versions 2 and 3 of the SDK read it.
+Source: SageMaker Python SDK, "Configuring and using defaults", schema version 1.0. Read by its versions 2 and 3, as tried
+with sagemaker 2.257.7 and sagemaker-train 1.27.0.
 """
 
 from collections.abc import Mapping
@@ -14,14 +15,28 @@ from stacks.capabilities.instance_storage import EBS_ONLY
 HEADING = """\
 # Defaults of the SageMaker Python SDK for the team {team}. To use them:
 #   export SAGEMAKER_ADMIN_CONFIG_OVERRIDE={uri}
-# The tag owner is yours to add: a job without it is refused.
+# Yours to add to every job: the tag owner. SDK 3 takes role, network and bucket from here, but neither tags nor keys:
+# give a ModelTrainer the tag team, and OutputDataConfig and Compute the keys below.
 """
 
 
 def sdk_defaults(facts: Mapping[str, Any], *, bucket: str, prefix: str, uri: str) -> str:
-    """The file as YAML. `bucket` and `prefix` are where the SDK puts code and artifacts when a job names nothing else;
-    the prefix keeps its "/", since the SDK lists it and people may list nothing wider. `uri` is the file's own place.
+    """The file as YAML. `bucket` and `prefix` (without "/" at its end: SDK 3 would write two) are where the SDK puts
+    code and artifacts when a job names nothing else; `uri` is the file's own place.
     """
+    modules: dict[str, Any] = {"Session": {"DefaultS3Bucket": bucket, "DefaultS3ObjectKeyPrefix": prefix}}
+    if networking := _networking(facts):
+        modules["ModelTrainer"] = {"networking": networking}
+    document = {
+        "SchemaVersion": "1.0",
+        "SageMaker": {"PythonSDK": {"Modules": modules}, "TrainingJob": _training_job(facts)},
+    }
+    # A line that is folded inside a token would not be one any more for CloudFormation to fill in.
+    text = yaml.safe_dump(document, sort_keys=False, width=2**16)
+    return HEADING.format(team=facts["team"], uri=uri) + text
+
+
+def _training_job(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     job: dict[str, Any] = {
         "RoleArn": facts["role_arn"],
         "EnableNetworkIsolation": facts["limits"]["network_isolation"],
@@ -34,14 +49,21 @@ def sdk_defaults(facts: Mapping[str, Any], *, bucket: str, prefix: str, uri: str
         job["OutputDataConfig"] = {"KmsKeyId": facts["keys"]["output"]}
     if facts["keys"]["volume"] and _all_take_a_volume_key(facts["limits"]["instance_types"]):
         job["ResourceConfig"] = {"VolumeKmsKeyId": facts["keys"]["volume"]}
-    session = {"DefaultS3Bucket": bucket, "DefaultS3ObjectKeyPrefix": prefix}
-    document = {
-        "SchemaVersion": "1.0",
-        "SageMaker": {"PythonSDK": {"Modules": {"Session": session}}, "TrainingJob": job},
-    }
-    # A line that is folded inside a token would not be one any more for CloudFormation to fill in.
-    text = yaml.safe_dump(document, sort_keys=False, width=2**16)
-    return HEADING.format(team=facts["team"], uri=uri) + text
+    return job
+
+
+def _networking(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The network once more, in the terms of SDK 3, which does not take all of it from `TrainingJob`. It names only what
+    the team asks for, since SDK 2 before ModelTrainer refuses a file that has this part.
+    """
+    networking: dict[str, Any] = {}
+    if network := facts["network"]:
+        networking |= {"security_group_ids": [*network["security_groups"]], "subnets": [*network["subnets"]]}
+    if facts["limits"]["network_isolation"]:
+        networking["enable_network_isolation"] = True
+    if facts["limits"]["encrypt_between_containers"]:
+        networking["enable_inter_container_traffic_encryption"] = True
+    return networking
 
 
 def _all_take_a_volume_key(patterns: list[str]) -> bool:

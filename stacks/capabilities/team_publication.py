@@ -111,7 +111,7 @@ class TeamPublication(Construct):
             yield self._key(name, FACTS), json.dumps(document, indent=2)
             key = self._key(name, DEFAULTS)
             uri, bucket = storage.artifacts.s3_url_for_object(key), storage.artifacts.bucket_name
-            yield key, sdk_defaults(document, bucket=bucket, prefix=storage.output_prefix(name), uri=uri)
+            yield key, sdk_defaults(document, bucket=bucket, prefix=f"{storage.output_prefix(name)}jobs", uri=uri)
 
     def _begun(self, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         for name in facts:
