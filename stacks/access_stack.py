@@ -11,7 +11,7 @@ from constructs import Construct
 
 from stacks.building_blocks.function import Runtime
 from stacks.building_blocks.layer_version import Layer
-from stacks.capabilities.data_scientist_policies import DataScientistPolicy
+from stacks.capabilities.data_scientist_policies import DataScientistPolicies
 from stacks.capabilities.team_publication import TeamPublication
 from stacks.capabilities.training_roles import TrainingRole
 from stacks.foundation_stack import FoundationStack
@@ -33,7 +33,7 @@ class AccessStack(Stack):
             for name, team in settings.teams.items()
         }
         for name, team in settings.teams.items():
-            made = DataScientistPolicy(
+            made = DataScientistPolicies(
                 policies,
                 name,
                 deployment=settings.name,
@@ -42,7 +42,7 @@ class AccessStack(Stack):
                 role_arn=self.role_arns[name],
                 storage=foundation.storage,
             )
-            self._tell(name, made.policy.managed_policy_arn)
+            self._tell(name, made)
             self._warn(name, team)
         TeamPublication(
             self,
@@ -53,15 +53,17 @@ class AccessStack(Stack):
             runtime=Runtime(layer=Layer(self, "Layer"), log_retention_days=settings.log_retention_days),
         )
 
-    def _tell(self, name: str, policy_arn: str) -> None:
+    def _tell(self, name: str, policies: DataScientistPolicies) -> None:
         title = "".join(word.capitalize() for word in name.split("-"))
         CfnOutput(self, f"{title}RoleArn", value=self.role_arns[name], description=f"Jobs of the team {name} run as it")
-        CfnOutput(self, f"{title}PolicyArn", value=policy_arn, description=f"For the people of the team {name}")
+        for kind, policy in (("Jobs", policies.jobs), ("Files", policies.files)):
+            text = f"Attach it to the people of the team {name}"
+            CfnOutput(self, f"{title}{kind}PolicyArn", value=policy.managed_policy_arn, description=text)
 
     def _warn(self, name: str, team: Team) -> None:
         if team.limits.keep_alive > GUIDE_KEEP_ALIVE:
             Annotations.of(self).add_warning_v2(
                 f"trainops:keep-alive-{name}",
                 f"teams.{name}.limits.keep_alive is above the hour that SageMaker's developer guide names as the "
-                "longest; the API's model takes six hours, and which of them an account's server takes is not documented",
+                "longest; the API's model takes six hours, and which of them a server takes is not documented",
             )

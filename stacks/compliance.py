@@ -76,7 +76,7 @@ def synthesise(settings: Settings, outdir: Path, *, accepted: tuple[Accepted, ..
     """Write the templates under cdk-nag's eyes; each finding that is not accepted comes back as `path: rule`."""
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
     app = App(analytics_reporting=False, outdir=str(outdir), context=context)
-    stacks = add_stacks(app, settings)
+    stacks = add_stacks(app, settings).made
     Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     for stack in stacks:
         for construct in stack.node.find_all():

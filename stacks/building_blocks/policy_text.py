@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-LONGEST = {"AWS::AccountId": "1" * 12, "AWS::Partition": "aws-us-gov", "AWS::Region": "ap-southeast-1"}
-UNKNOWN = "x" * 104
+LONGEST = {"AWS::AccountId": "1" * 12, "AWS::Partition": "aws", "AWS::Region": "ap-southeast-1"}
+UNKNOWN = "x" * 95
 """As long as a role's ARN may be."""
 
 

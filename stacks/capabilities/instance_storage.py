@@ -16,8 +16,8 @@ INSTANCE_STORE = (
     "p6e-gb200", "r5d", "trn1", "trn1n", "trn2",
 )  # fmt: skip
 """They have storage of their own, encrypted by its hardware."""
-
-
-def with_volumes() -> list[str]:
-    """Patterns of the types that take a volume key."""
-    return [f"ml.{family}.*" for family in EBS_ONLY]
+TAKE_A_KEY = (
+    "ml.c?.*", "ml.m?.*", "ml.r5.*", "ml.c?i.*", "ml.m?i.*", "ml.r?i.*", "ml.??i-flex.*",
+    "ml.c5n.*", "ml.p2.*", "ml.p3.*", "ml.t3.*",
+)  # fmt: skip
+"""The families of `EBS_ONLY` as the fewest patterns of IAM, whose policies are short of room."""

@@ -11,7 +11,7 @@ from datetime import timedelta
 from aws_cdk import aws_iam as iam
 
 from stacks.building_blocks.statements import Conditions, deny
-from stacks.capabilities.instance_storage import with_volumes
+from stacks.capabilities.instance_storage import TAKE_A_KEY
 from stacks.team_settings import JobLimits, Keys, Network, Team
 
 HOLD_TAG = "trainops:hold-until"
@@ -39,8 +39,6 @@ def guardrails(name: str, team: Team, jobs: str) -> list[iam.PolicyStatement]:
 def _tags(name: str, jobs: str) -> Iterator[iam.PolicyStatement]:
     """A job's tags say whose it is: there from the start, and never changed."""
     yield deny("OtherTeam", CREATE, [jobs], {"StringNotEquals": {"aws:RequestTag/team": name}})
-    # Keys in conditions are compared without their case, tags are not: a tag `Team` is not the tag `team`.
-    yield deny("NoTeam", CREATE, [jobs], {"ForAllValues:StringNotEquals": {"aws:TagKeys": "team"}})
     yield deny("NoOwner", CREATE, [jobs], {"StringNotLike": {"aws:RequestTag/owner": "?*"}})
     later: Conditions = {
         "Null": {"sagemaker:TaggingAction": "true"},
@@ -85,7 +83,7 @@ def _keys(keys: Keys, jobs: str) -> Iterator[iam.PolicyStatement]:
     if keys.volume:
         conditions: Conditions = {
             "ArnNotEquals": _spellings("VolumeKmsKey", keys.volume),
-            "ForAllValues:StringLike": {TYPES: with_volumes()},
+            "ForAllValues:StringLike": {TYPES: list(TAKE_A_KEY)},
             "Null": {TYPES: "false"},
         }
         yield deny("VolumeKey", CREATE, [jobs], conditions)

@@ -5,7 +5,7 @@ Sources: developer guide, remote debugging through Systems Manager; SageMaker SS
 
 from collections.abc import Iterator
 
-from aws_cdk import Aws, Stack
+from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
@@ -47,13 +47,16 @@ def ssh_helper_people(scope: Construct) -> Iterator[iam.PolicyStatement]:
     yield allow("SshReads", reads, ["*"])
     own: Conditions = {"StringEquals": {"ssm:resourceTag/SSHOwner": "${aws:userid}"}}
     yield allow("SshOwnJobs", ["ssm:SendCommand", "ssm:StartSession"], [_instances(scope)], own)
-    document = f"arn:{Aws.PARTITION}:ssm:{Stack.of(scope).region}::document/"
-    yield allow("SshSession", ["ssm:StartSession"], [f"{document}AWS-StartSSHSession"])
-    yield allow("SshCommand", ["ssm:SendCommand"], [f"{document}AWS-RunShellScript"])
-    sessions = f"arn:{Aws.PARTITION}:ssm:{Stack.of(scope).region}:{Stack.of(scope).account}:session/*"
+    yield allow("SshSession", ["ssm:StartSession"], [_document(scope, "AWS-StartSSHSession")])
+    yield allow("SshCommand", ["ssm:SendCommand"], [_document(scope, "AWS-RunShellScript")])
+    sessions = Stack.of(scope).format_arn(service="ssm", resource="session", resource_name="*")
     yield allow("SshEnd", ["ssm:TerminateSession"], [sessions], {"StringLike": {SESSION_OF: "${aws:userid}"}})
 
 
+def _document(scope: Construct, name: str) -> str:
+    """One of AWS's own."""
+    return Stack.of(scope).format_arn(service="ssm", account="", resource="document", resource_name=name)
+
+
 def _instances(scope: Construct) -> str:
-    stack = Stack.of(scope)
-    return f"arn:{Aws.PARTITION}:ssm:{stack.region}:{stack.account}:managed-instance/mi-*"
+    return Stack.of(scope).format_arn(service="ssm", resource="managed-instance", resource_name="mi-*")

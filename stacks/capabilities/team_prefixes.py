@@ -14,9 +14,9 @@ WRITE = ("s3:PutObject", "s3:DeleteObject")
 
 def list_own(storage: Storage, team: str) -> iam.PolicyStatement:
     """List the team's prefixes. A listing is asked for on the bucket, so its prefix must be a condition."""
-    prefixes = sorted({f"{storage.checkpoint_prefix(team)}*", f"{storage.output_prefix(team)}*"})
     buckets = [storage.checkpoints.bucket_arn, storage.artifacts.bucket_arn]
-    return allow("ListOwn", ["s3:ListBucket"], buckets, {"StringLike": {"s3:prefix": prefixes}})
+    own = {"StringLike": {"s3:prefix": f"{storage.checkpoint_prefix(team)}*"}}
+    return allow("ListOwn", ["s3:ListBucket"], buckets, own)
 
 
 def checkpoints(storage: Storage, team: str) -> str:
@@ -26,12 +26,12 @@ def checkpoints(storage: Storage, team: str) -> str:
 
 def artifacts(storage: Storage, team: str) -> str:
     """The ARN of the team's artifacts."""
-    return storage.artifacts.arn_for_objects(f"{storage.output_prefix(team)}*")
+    return storage.artifacts.arn_for_objects(f"{storage.checkpoint_prefix(team)}*")
 
 
 def keep_published(storage: Storage, team: str) -> iam.PolicyStatement:
     """What is published to the team is not written by the team, in whose prefix it lies."""
-    where = storage.artifacts.arn_for_objects(f"{storage.output_prefix(team)}{PUBLISHED}*")
+    where = storage.artifacts.arn_for_objects(f"{storage.checkpoint_prefix(team)}{PUBLISHED}*")
     return deny("Published", WRITE, [where])
 
 

@@ -1,12 +1,12 @@
 """What a team's training jobs run as: one role per team, so that no team can take another's warm pool.
 
-The role is among the fields that a pool is matched by (developer guide, warm pools). Permissions are those of the guide's
-page on execution roles, on the team's own resources.
+The role is among the fields that a pool is matched by (developer guide, warm pools). Permissions are those of the
+guide's page on execution roles, on the team's own resources.
 """
 
 from collections.abc import Iterator, Mapping
 
-from aws_cdk import Aws, RemovalPolicy, Stack
+from aws_cdk import ArnFormat, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
@@ -43,8 +43,9 @@ class TrainingRole(Construct):
 
     def _statements(self, name: str, team: Team, storage: Storage) -> Iterator[iam.PolicyStatement]:
         yield from _logs_and_metrics(self)
-        yield from _images()
-        yield from _data(name, team, storage)
+        yield from _images(self)
+        yield from _own_files(name, storage)
+        yield from _data(self, team)
         yield from _key_use(team.keys, storage)
         if team.network:
             yield from _network(self, team.network)
@@ -65,38 +66,55 @@ def _sagemaker(scope: Construct, *, with_ssm: bool) -> iam.IPrincipal:
 
 
 def _service(scope: Construct, service: str) -> iam.ServicePrincipal:
-    anything = f"arn:{Aws.PARTITION}:{service}:{Stack.of(scope).region}:{Stack.of(scope).account}:*"
+    stack = Stack.of(scope)
+    anything = stack.format_arn(service=service, resource="*", arn_format=ArnFormat.NO_RESOURCE_NAME)
     conditions: Mapping[str, object] = {
-        "StringEquals": {"aws:SourceAccount": Stack.of(scope).account},
+        "StringEquals": {"aws:SourceAccount": stack.account},
         "ArnLike": {"aws:SourceArn": anything},
     }
     return iam.ServicePrincipal(f"{service}.amazonaws.com", conditions=conditions)
 
 
 def _logs_and_metrics(scope: Construct) -> Iterator[iam.PolicyStatement]:
-    group = f"arn:{Aws.PARTITION}:logs:{Stack.of(scope).region}:{Stack.of(scope).account}:log-group:{LOG_GROUP}"
+    group = log_group_arn(scope)
     names = ("CreateLogGroup", "CreateLogStream", "DescribeLogStreams", "PutLogEvents")
     yield allow("Logs", [f"logs:{name}" for name in names], [group, f"{group}:*"])
     namespace = {"StringLike": {"cloudwatch:namespace": "/aws/sagemaker/*"}}
     yield allow("Metrics", ["cloudwatch:PutMetricData"], ["*"], namespace)
 
 
-def _images() -> Iterator[iam.PolicyStatement]:
+def log_group_arn(scope: Construct) -> str:
+    """All training jobs of the account log into this group."""
+    return Stack.of(scope).format_arn(
+        service="logs", resource="log-group", resource_name=LOG_GROUP, arn_format=ArnFormat.COLON_RESOURCE_NAME
+    )
+
+
+def _images(scope: Construct) -> Iterator[iam.PolicyStatement]:
+    """Images may be AWS's own, which lie in accounts of AWS that differ by Region."""
+    anyone = Stack.of(scope).format_arn(
+        service="ecr", region="*", account="*", resource="repository", resource_name="*"
+    )
     yield allow("ImageLogin", ["ecr:GetAuthorizationToken"], ["*"])
     names = ("BatchCheckLayerAvailability", "BatchGetImage", "GetDownloadUrlForLayer")
-    yield allow("Images", [f"ecr:{name}" for name in names], [f"arn:{Aws.PARTITION}:ecr:*:*:repository/*"])
+    yield allow("Images", [f"ecr:{name}" for name in names], [anyone])
 
 
-def _data(name: str, team: Team, storage: Storage) -> Iterator[iam.PolicyStatement]:
+def _own_files(name: str, storage: Storage) -> Iterator[iam.PolicyStatement]:
     """SageMaker mirrors a checkpoint's deletion in the container to S3; artifacts are only added."""
     yield list_own(storage, name)
     write = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"]
     yield allow("Checkpoints", [*write, "s3:DeleteObject"], [checkpoints(storage, name)])
     yield allow("Artifacts", write, [artifacts(storage, name)])
     yield keep_published(storage, name)
+
+
+def _data(scope: Construct, team: Team) -> Iterator[iam.PolicyStatement]:
     for number, prefix in enumerate(team.data, start=1):
         bucket, _, key = prefix.removeprefix("s3://").partition("/")
-        arn = f"arn:{Aws.PARTITION}:s3:::{bucket}"
+        arn = Stack.of(scope).format_arn(
+            service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME
+        )
         yield allow(f"ListData{number}", ["s3:ListBucket"], [arn], {"StringLike": {"s3:prefix": f"{key}*"}})
         yield allow(f"Data{number}", ["s3:GetObject"], [f"{arn}/{key}*"])
 
@@ -115,10 +133,13 @@ def _key_use(keys: Keys, storage: Storage) -> Iterator[iam.PolicyStatement]:
 
 def _network(scope: Construct, network: Network) -> Iterator[iam.PolicyStatement]:
     """Subnets may be shared by another account, whose ARN they then carry."""
-    region, account = Stack.of(scope).region, Stack.of(scope).account
-    interfaces = f"arn:{Aws.PARTITION}:ec2:{region}:{account}:network-interface/*"
-    subnets = [f"arn:{Aws.PARTITION}:ec2:{region}:*:subnet/{name}" for name in network.subnets]
-    groups = [f"arn:{Aws.PARTITION}:ec2:{region}:*:security-group/{name}" for name in network.security_groups]
+
+    def arn(resource: str, name: str, account: str | None = None) -> str:
+        return Stack.of(scope).format_arn(service="ec2", account=account, resource=resource, resource_name=name)
+
+    interfaces = arn("network-interface", "*")
+    subnets = [arn("subnet", name, "*") for name in network.subnets]
+    groups = [arn("security-group", name, "*") for name in network.security_groups]
     yield allow("AttachNetwork", ["ec2:CreateNetworkInterface"], [interfaces, *subnets, *groups])
     names = ("CreateNetworkInterfacePermission", "DeleteNetworkInterface", "DeleteNetworkInterfacePermission")
     yield allow("NetworkInterfaces", [f"ec2:{name}" for name in names], [interfaces])

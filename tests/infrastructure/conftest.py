@@ -19,14 +19,16 @@ Resource = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Deployment:
-    """The templates of one deployment, by stack; logical IDs are unique across both."""
+    """The templates of one deployment, by stack; logical IDs are unique across all, but for the layer's."""
 
     foundation: Mapping[str, Any]
     operations: Mapping[str, Any]
+    access: Mapping[str, Any] | None = None
 
     def resources(self, kind: str | None = None) -> dict[str, Resource]:
         """Resources of one type, or all."""
-        everything = {**self.foundation["Resources"], **self.operations["Resources"]}
+        access = self.access["Resources"] if self.access else {}
+        everything = {**self.foundation["Resources"], **self.operations["Resources"], **access}
         return {name: item for name, item in everything.items() if kind in (None, item["Type"])}
 
     def properties(self, kind: str) -> Iterator[Mapping[str, Any]]:
@@ -69,7 +71,7 @@ def new_app(outdir: Path) -> App:
 def synthesise(settings: Settings, outdir: Path) -> Deployment:
     """A deployment as `cdk synth` would write it, without the command line."""
     app = new_app(outdir)
-    stacks = add_stacks(app, settings)
+    stacks = add_stacks(app, settings).made
     app.synth()
     templates = [json.loads((outdir / f"{stack.artifact_id}.template.json").read_text()) for stack in stacks]
     return Deployment(*templates)

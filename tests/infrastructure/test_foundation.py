@@ -79,7 +79,7 @@ def test_the_operations_stack_imports_nothing_that_turning_a_channel_off_would_t
 
 def test_the_foundation_is_protected_unless_that_is_turned_off(tmp_path: Path) -> None:
     for chosen in (True, False):
-        foundation, operations = add_stacks(new_app(tmp_path), Settings(termination_protection=chosen))
+        foundation, operations, _ = add_stacks(new_app(tmp_path), Settings(termination_protection=chosen))
         assert foundation.termination_protection is chosen
         assert not operations.termination_protection
 

@@ -137,6 +137,6 @@ def test_a_topic_that_nobody_subscribes_to_is_no_fallback_for_slack(tmp_path: Pa
 def test_people_are_warned_at_synthesis_when_nobody_will_hear_of_anything(tmp_path: Path) -> None:
     for settings, warned in ((Settings(), True), (Settings.model_validate(SLACK), False)):
         app = new_app(tmp_path / str(warned))
-        _, operations = add_stacks(app, settings)
+        operations = add_stacks(app, settings).operations
         found = Match.string_like_regexp("nobody hears of any job")
         assert bool(Annotations.from_stack(operations).find_warning("*", found)) is warned

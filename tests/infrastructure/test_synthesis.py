@@ -192,6 +192,6 @@ def test_a_missing_layer_is_told_with_the_command_that_builds_it(
 def test_taking_more_than_a_fair_share_of_the_describe_limit_is_warned_of(tmp_path: Path) -> None:
     for rate, warnings in ((2.0, 0), (2.5, 1)):
         settings = Settings.model_validate({"limits": {"describe_per_second": rate}})
-        _, operations = add_stacks(new_app(tmp_path / str(rate)), settings)
+        operations = add_stacks(new_app(tmp_path / str(rate)), settings).operations
         found = Annotations.from_stack(operations).find_warning("*", Match.string_like_regexp("describe_per_second"))
         assert len(found) == warnings
