@@ -1,8 +1,8 @@
 """A team's facts as the SageMaker Python SDK's own configuration file, so that an estimator or a model trainer takes
 role, network, keys and tags from it without a package of ours.
 
-Source: SageMaker Python SDK, "Configuring and using defaults", schema version 1.0. Read by its versions 2 and 3, as tried
-with sagemaker 2.257.7 and sagemaker-train 1.27.0.
+Source: SageMaker Python SDK, "Configuring and using defaults", schema version 1.0; tried with sagemaker 2.257.7 (SDK 2)
+and sagemaker-train 1.27.0 (SDK 3).
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ HEADING = """\
 # Defaults of the SageMaker Python SDK for the team {team}. To use them:
 #   export SAGEMAKER_ADMIN_CONFIG_OVERRIDE={uri}
 # Yours to add to every job: the tag owner. SDK 3 takes role, network and bucket from here, but neither tags nor keys:
-# give a ModelTrainer the tag team, and OutputDataConfig and Compute the keys below.
+# give a ModelTrainer the tag team, and OutputDataConfig and Compute the keys below. If it says that the role lacks
+# permissions: it asks for more than a job needs. export SAGEMAKER_VALIDATE_ROLE=false
 """
 
 
@@ -53,8 +54,8 @@ def _training_job(facts: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _networking(facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The network once more, in the terms of SDK 3, which does not take all of it from `TrainingJob`. It names only what
-    the team asks for, since SDK 2 before ModelTrainer refuses a file that has this part.
+    """The network once more, in the terms of SDK 3, which does not take all of it from `TrainingJob`. It names only
+    what the team asks for, since releases of SDK 2 from before ModelTrainer refuse a file that has this part.
     """
     networking: dict[str, Any] = {}
     if network := facts["network"]:
