@@ -1,4 +1,4 @@
-"""Who may run training jobs, as what, and within which limits: a role and a policy for each team.
+"""Who may run training jobs, as what, and within which limits: a role, a policy and published facts for each team.
 
 Made only when there are teams. It exports nothing, so that CloudFormation lets a team be removed at any time.
 """
@@ -9,7 +9,10 @@ from typing import Any
 from aws_cdk import Annotations, CfnOutput, Stack
 from constructs import Construct
 
+from stacks.building_blocks.function import Runtime
+from stacks.building_blocks.layer_version import Layer
 from stacks.capabilities.data_scientist_policies import DataScientistPolicies
+from stacks.capabilities.team_publication import TeamPublication
 from stacks.capabilities.training_roles import TrainingRole
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
@@ -41,6 +44,14 @@ class AccessStack(Stack):
             )
             self._tell(name, made)
             self._warn(name, team)
+        TeamPublication(
+            self,
+            "TeamPublication",
+            settings=settings,
+            storage=foundation.storage,
+            role_arns=self.role_arns,
+            runtime=Runtime(layer=Layer(self, "Layer"), log_retention_days=settings.log_retention_days),
+        )
 
     def _tell(self, name: str, policies: DataScientistPolicies) -> None:
         title = "".join(word.capitalize() for word in name.split("-"))

@@ -39,6 +39,8 @@ REASONS = (
     Reason(
         "secretsmanager:GetSecretValue", "*:secret:*-??????", "Secrets Manager ends an ARN with six random letters."
     ),
+    Reason("s3:PutObject", "*/[*]/trainops/*", "One document, in the part of every team."),
+    Reason("s3:DeleteObject", "*/[*]/trainops/*", "One document, of removed teams, which the settings do not name."),
     # The people of a team
     Reason("sagemaker:CreateTrainingJob", "*:training-job/?", f"{JOB_NAMES}; the guardrails say which job it may be."),
     Reason("sagemaker:AddTags", "*:training-job/?", f"{JOB_NAMES}; only at creation, or the hold on the team's jobs."),

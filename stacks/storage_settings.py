@@ -10,7 +10,7 @@ from stacks.team_settings import KeyArn
 
 BucketName = Annotated[
     Text,
-    form(r"[a-z0-9][a-z0-9-]{1,61}[a-z0-9]", "a bucket's name: 3 to 63 lower-case letters, digits and hyphens"),
+    form(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", "a bucket's name: 3 to 63 lower-case letters, digits, dots and hyphens"),
 ]
 SHORTEST_EXPIRY = timedelta(days=60)
 """A job may live 30 days, and may be resumed from its last checkpoint some weeks later."""

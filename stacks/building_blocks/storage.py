@@ -29,7 +29,11 @@ class Storage:
     artifacts_key_arn: str | None
 
     def checkpoint_prefix(self, team: str) -> str:
-        """A team's part of either bucket. Without the "/" it would also mean every team whose name begins so."""
+        """A team's part of the checkpoint bucket. Without "/" it would also mean every team whose name begins so."""
+        return f"{team}/"
+
+    def output_prefix(self, team: str) -> str:
+        """A team's part of the artifact bucket; under `trainops/` in it lies what is published to the team."""
         return f"{team}/"
 
     def checkpoint_uri(self, team: str) -> str:
@@ -38,7 +42,7 @@ class Storage:
 
     def output_uri(self, team: str) -> str:
         """Under which a team's jobs leave their artifacts."""
-        return f"s3://{self.artifacts.bucket_name}/{self.checkpoint_prefix(team)}"
+        return f"s3://{self.artifacts.bucket_name}/{self.output_prefix(team)}"
 
     @property
     def own(self) -> list[s3.IBucket]:

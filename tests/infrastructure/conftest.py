@@ -20,7 +20,7 @@ Resource = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Deployment:
-    """The templates of one deployment, by stack; logical IDs are unique across all."""
+    """The templates of one deployment, by stack; logical IDs are unique across all, but for the layer's."""
 
     foundation: Mapping[str, Any]
     operations: Mapping[str, Any]
@@ -44,14 +44,13 @@ class Deployment:
         return max(found, key=len)
 
     def functions(self) -> Iterator[Mapping[str, Any]]:
-        """The properties of every function."""
-        return self.properties("AWS::Lambda::Function")
+        """The properties of every function of ours; the CDK's provider framework is not."""
+        every = self.properties("AWS::Lambda::Function")
+        return (item for item in every if item["Handler"].startswith("handlers."))
 
     def function(self, name: str) -> Mapping[str, Any]:
         """The properties of the function whose handler file has this name."""
-        return next(
-            item for item in self.properties("AWS::Lambda::Function") if item["Handler"] == f"handlers.{name}.handler"
-        )
+        return next(item for item in self.functions() if item["Handler"] == f"handlers.{name}.handler")
 
     def statements(self, name: str) -> list[Mapping[str, Any]]:
         """The statements of a function's role."""
