@@ -66,6 +66,7 @@ REASONS = (
     Reason("ssm:TerminateSession", "*:session/?", "The session's own ID is the condition."),
     Reason("ssm:DescribeInstanceInformation", "*", NO_RESOURCE),
     Reason("ssm:GetCommandInvocation", "*", NO_RESOURCE),
+    Reason("logs:GetQueryResults", "*", NO_RESOURCE),
     Reason("ssm:ListTagsForResource", "*", "The instance is not known beforehand; reading only."),
 )
 

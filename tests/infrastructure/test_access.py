@@ -11,7 +11,7 @@ from aws_cdk.assertions import Annotations, Match
 from stacks.building_blocks.policy_text import size_of
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
-from tests.infrastructure.conftest import Deployment, new_app, synthesise
+from tests.infrastructure.conftest import Deployment, Resource, new_app, synthesise
 
 HERE = {"Ref": "AWS::AccountId"}
 KEY = "arn:aws:kms:eu-central-1:111122223333:key/00000000-0000-0000-0000-000000000009"
@@ -22,22 +22,27 @@ def team_of(tmp_path: Path, **team: Any) -> Deployment:
     return synthesise(Settings.model_validate({"teams": {"vision": team}}), tmp_path)
 
 
-def statements(deployment: Deployment, kind: str) -> dict[str, Mapping[str, Any]]:
-    """The statements of the only role ("AWS::IAM::Policy") or of all the people's policies, by name."""
-    policies = [item["Properties"] for item in deployment.access["Resources"].values() if item["Type"] == kind]
-    return {item["Sid"]: item for policy in policies for item in policy["PolicyDocument"]["Statement"]}
+def made(deployment: Deployment, part: str, kind: str) -> list[Resource]:
+    """Resources of one type in a part of the access stack."""
+    every = deployment.access["Resources"].items()
+    return [item for name, item in every if name.startswith(part) and item["Type"] == kind]
+
+
+def statements(policies: list[Resource]) -> dict[str, Mapping[str, Any]]:
+    """The statements of policies, by name."""
+    return {item["Sid"]: item for one in policies for item in one["Properties"]["PolicyDocument"]["Statement"]}
 
 
 def role_statements(deployment: Deployment) -> dict[str, Mapping[str, Any]]:
-    return statements(deployment, "AWS::IAM::Policy")
+    return statements(made(deployment, "TrainingRoles", "AWS::IAM::Policy"))
 
 
 def people_statements(deployment: Deployment) -> dict[str, Mapping[str, Any]]:
-    return statements(deployment, "AWS::IAM::ManagedPolicy")
+    return statements(made(deployment, "DataScientistPolicies", "AWS::IAM::ManagedPolicy"))
 
 
-def roles(deployment: Deployment) -> list[Mapping[str, Any]]:
-    return [item for item in deployment.access["Resources"].values() if item["Type"] == "AWS::IAM::Role"]
+def roles(deployment: Deployment) -> list[Resource]:
+    return made(deployment, "TrainingRoles", "AWS::IAM::Role")
 
 
 def test_without_teams_there_is_no_access_stack(tmp_path: Path) -> None:
@@ -72,9 +77,8 @@ def test_a_training_role_lets_in_sagemaker_for_this_account_and_region_only(many
 
 
 def test_a_role_outlives_its_team_with_its_permissions(many_teams: Deployment) -> None:
-    for item in many_teams.access["Resources"].values():
-        kept = item["Type"] in {"AWS::IAM::Role", "AWS::IAM::Policy"}
-        assert (item.get("DeletionPolicy") == "Retain") is kept
+    for name, item in many_teams.access["Resources"].items():
+        assert (item.get("DeletionPolicy") == "Retain") is name.startswith("TrainingRoles")
 
 
 def test_a_plain_team_has_only_what_every_job_needs(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_nothing_is_allowed_on_everything_with_an_action_that_takes_a_resource(m
     reads = {"DhcpOptions", "NetworkInterfaces", "SecurityGroups", "Subnets", "Vpcs"}
     channels = {f"{verb}{kind}Channel" for verb in ("Create", "Open") for kind in ("Control", "Data")}
     ssm = {"StartSession", "TerminateSession", "CreateActivation", "ListAssociations", "ListInstanceAssociations"}
-    ssh = {"DescribeInstanceInformation", "GetCommandInvocation", "ListTagsForResource"}
+    ssh = {"DescribeInstanceInformation", "GetCommandInvocation", "ListTagsForResource", "GetQueryResults"}
     messages = {"AcknowledgeMessage", "DeleteMessage", "GetMessages", "SendReply"}
     rest = {"ListTrainingJobs", "Search", "PutMetricData", "GetAuthorizationToken"}
     assert found == {f"Describe{name}" for name in reads} | channels | ssm | ssh | messages | rest

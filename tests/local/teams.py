@@ -103,10 +103,12 @@ class Teams:
         """What a person of the team is answered: OK, or the error's code."""
         return answer(self.laptop.as_role(self.people(team), service), operation, **request)
 
-    def simulated(self, team: str, action: str, resource: str, context: Mapping[str, Any]) -> tuple[str, str]:
-        """The decision of SimulatePrincipalPolicy and the statement that made it."""
+    def simulated(
+        self, team: str, action: str, resource: str, context: Mapping[str, Any], *, principal: str | None = None
+    ) -> tuple[str, str]:
+        """SimulatePrincipalPolicy's decision for the team's people, or another principal, and whose statement it is."""
         found = self.laptop.client("iam").simulate_principal_policy(
-            PolicySourceArn=self.people(team),
+            PolicySourceArn=principal or self.people(team),
             ActionNames=[action],
             ResourceArns=[resource],
             ContextEntries=[_entry(key, value) for key, value in context.items()],
