@@ -5,6 +5,7 @@ from typing import Any
 
 from trainops.domain.instance_storage import has_instance_storage
 from trainops.domain.team_facts import TeamFacts
+from trainops.domain.wording import instances_text
 from trainops_notebook.owners import Owner
 
 LOCAL_CHECKPOINTS = "/opt/ml/checkpoints"
@@ -97,14 +98,14 @@ class JobDefaults:
         )
 
     def model_trainer(self) -> dict[str, Any]:
-        """Keyword arguments of the SageMaker SDK v3's ModelTrainer, as its own configuration objects. Raises SdkMissing."""
+        """Keyword arguments of the SDK v3's ModelTrainer, as its own configuration objects. Raises SdkMissing."""
         from trainops_notebook.model_trainer import arguments  # noqa: PLC0415 - the SDK is heavy and may be absent
 
         return arguments(self)
 
     def __str__(self) -> str:
         lines = [
-            f"{self.instance_count} × {self.instance_type} for at most {self.max_run} s, {self._way()}",
+            f"{instances_text(self.instance_count, self.instance_type)} for at most {self.max_run} s, {self._way()}",
             f"owner {self.owner.name} ({self.owner.source}), team {self.facts.team}",
             f"model below {self.output_uri}",
         ]

@@ -48,8 +48,8 @@ def defaults(
     facts: TeamFacts | None = None,
     session: boto3.Session | None = None,
 ) -> JobDefaults:
-    """The settings of an experiment's jobs, for the SDK v2, the SDK v3 or boto3. Reads the team's facts unless given, and
-    asks who the owner is unless told.
+    """The settings of an experiment's jobs, for the SDK v2, the SDK v3 or boto3. Reads the team's facts unless
+    given, and asks who the owner is unless told.
 
     `max_run` is one day unless said, or what the team may run; a spot job may by default wait as long as it may run.
     Jobs of one experiment share its checkpoints; give another name to start afresh. `keep_alive="recommended"` takes

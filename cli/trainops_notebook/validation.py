@@ -7,13 +7,17 @@ botocore is there.
 import difflib
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trainops.domain.findings import Finding
 from trainops.domain.request_checks import check_request
 from trainops.domain.team_facts import TeamFacts
 from trainops.domain.training_requests import is_tuning
+
+if TYPE_CHECKING:
+    from botocore.model import Shape
 
 FAULT = re.compile(r"^(?=Missing required|Unknown parameter|Invalid )", re.MULTILINE)
 """Where a fault begins in botocore's report."""
@@ -30,8 +34,8 @@ def validate(
     deployment: str = "trainops",
     facts: TeamFacts | None = None,
 ) -> list[Finding]:
-    """What is wrong with the request of a training or tuning job, errors first; empty when nothing is. With a team's name
-    (read from its deployment) or its facts, also what that team may not do.
+    """What is wrong with the request of a training or tuning job, errors first; empty when nothing is. With a team's
+    name (read from its deployment) or its facts, also what that team may not do.
     """
     if facts is None and team is not None:
         from trainops_notebook.team_parameter import team_facts  # noqa: PLC0415 - the rules work without boto3
@@ -49,14 +53,20 @@ def model_findings(request: Mapping[str, Any]) -> Iterator[Finding]:
     """Members that are missing, unknown, of the wrong type or too small by botocore's model; none without botocore."""
     if not checks_model():
         return
-    import botocore.session  # noqa: PLC0415 - optional
-    from botocore.validate import ParamValidator  # noqa: PLC0415
+    from botocore.validate import ParamValidator  # noqa: PLC0415 - optional
 
-    operation = "CreateHyperParameterTuningJob" if is_tuning(request) else "CreateTrainingJob"
-    model = botocore.session.get_session().get_service_model("sagemaker").operation_model(operation)
-    report = ParamValidator().validate(dict(request), model.input_shape)
+    shape = _shape("CreateHyperParameterTuningJobRequest" if is_tuning(request) else "CreateTrainingJobRequest")
+    report = ParamValidator().validate(dict(request), shape)
     for fault in filter(None, FAULT.split(report.generate_report())):
         yield _finding(fault.strip())
+
+
+@cache
+def _shape(name: str) -> "Shape":
+    """A request's shape; the model takes a second to read."""
+    import botocore.session  # noqa: PLC0415 - optional
+
+    return botocore.session.get_session().get_service_model("sagemaker").shape_for(name)
 
 
 def _finding(fault: str) -> Finding:
@@ -64,12 +74,12 @@ def _finding(fault: str) -> Finding:
     found = PLACE.search(fault)
     path = (found["path"] if found else "input").removeprefix("input")
     if member := MEMBER.search(fault):
-        return _member_finding(fault, f"{path}.{member['name']}".lstrip("."), member)
+        return _member_finding(f"{path}.{member['name']}".lstrip("."), member)
     problem = fault.partition(", value:")[0] if PRIVATE.match(path) else fault
     return Finding("api-model", "error", path or "request", None, f"{problem}.", "Give what the API takes.")
 
 
-def _member_finding(fault: str, path: str, member: re.Match[str]) -> Finding:
+def _member_finding(path: str, member: re.Match[str]) -> Finding:
     if not member["known"]:
         return Finding("api-missing-member", "error", path, None, "the API requires it.", "Add it.")
     near = difflib.get_close_matches(member["name"], member["known"].split(", "), n=1)

@@ -139,7 +139,7 @@ def test_a_checkpoint_place_without_a_slash_restores_its_neighbours() -> None:
 
 
 @pytest.mark.parametrize(("repository", "refused"), [("kmeans", True), ("xgboost", True), ("object-detection", False)])
-def test_built_in_algorithms_without_checkpoints_wait_for_an_hour_at_most(repository: str, refused: bool) -> None:  # noqa: FBT001
+def test_built_in_algorithms_without_checkpoints_wait_for_an_hour_at_most(repository: str, refused: bool) -> None:
     image = f"811284229777.dkr.ecr.us-east-1.amazonaws.com/{repository}:1"
     algorithm = {"TrainingImage": image, "TrainingInputMode": "File"}
     for wait, found in ((3600, False), (3601, refused)):
@@ -164,10 +164,17 @@ def test_how_long_a_job_may_run_is_stated_and_within_limits(stopping: dict[str, 
 
 @pytest.mark.parametrize(
     ("instance_type", "refused"),
-    [("ml.g4dn.xlarge", True), ("ml.g5.2xlarge", True), ("ml.p4d.24xlarge", True), ("ml.m5d.large", True)]
-    + [("ml.m5.xlarge", False), ("ml.p3.2xlarge", False), ("ml.c5n.large", False)],
+    [
+        ("ml.g4dn.xlarge", True),
+        ("ml.g5.2xlarge", True),
+        ("ml.p4d.24xlarge", True),
+        ("ml.m5d.large", True),
+        ("ml.m5.xlarge", False),
+        ("ml.p3.2xlarge", False),
+        ("ml.c5n.large", False),
+    ],
 )
-def test_a_volume_key_is_refused_where_the_instance_brings_its_storage(instance_type: str, refused: bool) -> None:  # noqa: FBT001
+def test_a_volume_key_is_refused_where_the_instance_brings_its_storage(instance_type: str, refused: bool) -> None:
     found = check_request(request(resources={"InstanceType": instance_type, "VolumeKmsKeyId": "alias/key"}))
     assert [finding.rule for finding in found] == (["volume-key-with-instance-storage"] if refused else [])
 

@@ -7,8 +7,22 @@ from 0.90-1 on (in `sagemaker-xgboost`; `xgboost` holds the versions before).
 import re
 
 WITHOUT_CHECKPOINTS = frozenset(
-    "blazingtext factorization-machines forecasting-deepar ipinsights kmeans knn lda linear-learner ntm object2vec pca "
-    "randomcutforest seq2seq xgboost".split()
+    {
+        "blazingtext",
+        "factorization-machines",
+        "forecasting-deepar",
+        "ipinsights",
+        "kmeans",
+        "knn",
+        "lda",
+        "linear-learner",
+        "ntm",
+        "object2vec",
+        "pca",
+        "randomcutforest",
+        "seq2seq",
+        "xgboost",
+    }
 )
 IMAGE = re.compile(r"\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?/([^:@]+)")
 

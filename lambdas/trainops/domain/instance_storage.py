@@ -6,7 +6,9 @@ generation (m5d, g4dn, p4d), and the accelerated families without that letter ar
 
 import re
 
-FAMILIES = frozenset("g5 g6 g6e g7 g7e p5 p5e p5en p6-b200 p6-b300 p6e-gb200 trn1 trn1n trn2".split())
+FAMILIES = frozenset(
+    {"g5", "g6", "g6e", "g7", "g7e", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200", "trn1", "trn1n", "trn2"}
+)
 DISK = re.compile(r"[a-z]+\d+[a-z]*d[a-z]*")
 
 

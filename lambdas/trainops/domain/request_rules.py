@@ -110,7 +110,7 @@ def run_of_sdk_v3(request: TrainingRequest) -> Finding | None:
     return request.warning(
         "max-run-of-sdk-v3",
         RUN,
-        "1 h is what ModelTrainer of the SDK v3 sends when nothing is said (the SDK v2: 24 h); longer jobs are stopped.",
+        "1 h is what ModelTrainer of the SDK v3 sends when nothing is said (the SDK v2: 24 h); then the job ends.",
         "Pass StoppingCondition(max_runtime_in_seconds=…) if the job may need longer.",
     )
 
@@ -131,10 +131,11 @@ def spot_without_checkpoints(request: TrainingRequest) -> Finding | None:
     """A long spot job that starts again from nothing after each interruption may never end."""
     if not request.flag(SPOT) or request.get(CHECKPOINTS) is not None or _run(request) <= SHORT_RUN:
         return None
+    longest = duration_text(timedelta(seconds=_run(request)))
     return request.warning(
         "spot-without-checkpoints",
         CHECKPOINTS,
-        f"each interruption would start this job, of up to {duration_text(timedelta(seconds=_run(request)))}, from nothing.",
+        f"each interruption would start this job, of up to {longest}, from nothing.",
         "Give CheckpointConfig.S3Uri, and write and read checkpoints at /opt/ml/checkpoints.",
     )
 

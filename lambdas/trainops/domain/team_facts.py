@@ -37,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamFacts:
-    """One team. The URIs end with "/". Without a network, jobs may run anywhere; a key is None when AWS's own is used."""
+    """One team. The URIs end with "/". Without a network jobs may run anywhere; a key is None when AWS's is used."""
 
     deployment: str
     team: str

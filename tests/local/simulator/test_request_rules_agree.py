@@ -26,7 +26,7 @@ def refused(request: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("spot", [True, False])
 @pytest.mark.parametrize("image", ["image", KMEANS])
-def test_what_is_called_an_error_is_refused_and_nothing_else(spot: bool, image: str) -> None:  # noqa: FBT001
+def test_what_is_called_an_error_is_refused_and_nothing_else(spot: bool, image: str) -> None:
     answers = set()
     for run, wait, keep_alive, name in product(
         (None, 60, 3600, 28 * 86_400 + 1), (None, 59, 60, 3600, 3601, 86_400), (None, 0, 600, 21_601), ("job", "a_b")
