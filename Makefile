@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local test switched check synth layer bench requirements clean
+.PHONY: help setup demo local notebooks test switched check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -32,6 +32,14 @@ demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the 
 local: setup layer ## Keep the AWS on this machine up until Ctrl-C
 	@$(BIN)/python -m local up
 
+notebooks: .venv/.ready .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine
+	@$(BIN)/python -m local notebooks
+
+.venv-notebooks/.ready: notebooks/requirements.txt .venv/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-notebooks
+	@$(BIN)/uv pip sync --quiet --python .venv-notebooks/bin/python notebooks/requirements.txt
+	@touch $@
+
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
 	@$(BIN)/python -m pytest
 
@@ -55,6 +63,7 @@ requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" pyproject.toml --group dev -o requirements-dev.txt
 	@$(BIN)/uv pip compile -q --no-annotate --generate-hashes --python-version 3.13 --python-platform aarch64-manylinux_2_28 --custom-compile-command "make requirements" --group layer -o lambdas/requirements.txt
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group local -o local/requirements.txt
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group notebooks -o notebooks/requirements.txt
 
 clean: ## Remove everything that was built or installed here
-	@rm -rf .venv .venv-local node_modules build cdk.out .local
+	@rm -rf .venv .venv-local .venv-notebooks node_modules build cdk.out .local

@@ -85,9 +85,10 @@ def main() -> None:
     """Run a command; what is in the way is one line on standard error and exit status 1."""
     signal.signal(signal.SIGTERM, _on_terminate)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with it ignored
-    # A demonstration adds its own command by importing `app` from here and is found without being known.
-    if importlib.util.find_spec("local.demo"):
-        importlib.import_module("local.demo").add_to(app)
+    # What adds its own command is found without being known.
+    for name in ("local.demo", "local.notebooks"):
+        if importlib.util.find_spec(name):
+            importlib.import_module(name).add_to(app)
     try:
         app()
     except LaptopError as error:

@@ -1,0 +1,76 @@
+"""`make notebooks`: executes the example notebooks against an AWS on this machine and keeps their outputs.
+
+They run in an environment of their own, `.venv-notebooks`, with the SageMaker SDK and what a data scientist has in
+Studio. Jobs go through boto3 and the SDK as they would in an account; only SageMaker itself is simulated.
+"""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from local.cdk import ROOT
+from local.laptop import Laptop
+from local.problems import LaptopError, need_file
+from local.team import publish_team
+
+FOLDER = ROOT / "notebooks"
+RATE = 60.0
+SDK_CONFIG = """\
+SchemaVersion: '1.0'
+SageMaker:
+  PythonSDK:
+    Modules:
+      TelemetryOptOut: true
+"""
+"""The SDK reports each use to an address of AWS unless told not to; nothing may leave this machine."""
+Files = Annotated[list[Path] | None, typer.Argument(help="Notebooks; all of them by default.", exists=True)]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Give the command line its `notebooks` command."""
+    app.command()(notebooks)
+
+
+def notebooks(files: Files = None) -> None:
+    """Execute the example notebooks in place; the first error in one ends with exit status 1."""
+    with Laptop(clock_rate=RATE) as laptop:
+        publish_team(laptop)
+        for path in files or sorted(FOLDER.glob("*.ipynb")):
+            began = time.monotonic()
+            execute(laptop, path.resolve())
+            Console().print(f"{path.name}: executed in {time.monotonic() - began:.0f} s", highlight=False)
+
+
+def execute(laptop: Laptop, notebook: Path) -> None:
+    """Run every cell in a new kernel; outputs are written into the file, without the times of execution."""
+    python = need_file(ROOT / ".venv-notebooks/bin/python", "the notebooks' environment .venv-notebooks")
+    command = [str(python), "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", str(notebook)]
+    command += [
+        "--log-level",
+        "WARN",
+        "--ConnectionFileMixin.transport=ipc",
+        "--ExecutePreprocessor.record_timing=False",
+    ]
+    status = subprocess.run(command, cwd=notebook.parent, env=kernel_environment(laptop), check=False).returncode
+    if status:
+        raise LaptopError(f"{notebook.name} failed with exit status {status}, see above")
+
+
+def kernel_environment(laptop: Laptop) -> dict[str, str]:
+    """What a cell sees: this AWS and no other, the package under `cli`, and a home that goes with the laptop."""
+    config = laptop.state / "sagemaker-config.yaml"
+    config.write_text(SDK_CONFIG)
+    return {
+        **laptop.environ,
+        "HOME": str(laptop.state),
+        "PYTHONPATH": os.pathsep.join(str(ROOT / folder) for folder in (".", "cli", "lambdas")),
+        "SAGEMAKER_ADMIN_CONFIG_OVERRIDE": str(config),
+        "SAGEMAKER_USER_CONFIG_OVERRIDE": str(config),
+        "SAGEMAKER_SUPPRESS_V2_WARNING": "1",
+        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+    }
