@@ -12,7 +12,7 @@ from trainops.domain.findings import Finding
 from trainops.domain.team_facts import TeamFacts, UnreadableFacts
 from trainops_cli.request_files import UnreadableFile, requests_in
 from trainops_notebook.team_parameter import DEPLOYMENT, TeamUnknown, team_facts
-from trainops_notebook.validation import checks_model, validate
+from trainops_notebook.validation import validate
 
 FOUND, UNUSABLE = 1, 2
 """Exit statuses: a request would be refused; nothing could be said."""
@@ -75,9 +75,6 @@ def _print(found: list[tuple[str, Finding]]) -> None:
         place_before = place
         colour = "red" if finding.severity == "error" else "yellow"
         console.print(f"  {finding}", style=colour, markup=False, soft_wrap=True)
-    if not checks_model():
-        note = "note: botocore is not installed, so names and types of members were not checked"
-        Console(stderr=True).print(note, soft_wrap=True)
 
 
 def _print_json(found: list[tuple[str, Finding]]) -> None:

@@ -6,10 +6,17 @@ from typing import Any
 from trainops.domain.instance_storage import has_instance_storage
 from trainops.domain.team_facts import TeamFacts
 from trainops.domain.wording import instances_text
-from trainops_notebook.owners import Owner
 
 LOCAL_CHECKPOINTS = "/opt/ml/checkpoints"
 """The one place in the container that SageMaker copies to and from S3 (CheckpointConfig.LocalPath)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The value of the tag `owner`, and where it comes from."""
+
+    name: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,18 @@
 """`defaults`: from a team's name and a few choices to the arguments of its jobs, refused here if SageMaker would."""
 
 import re
-import warnings as python_warnings
+import warnings
 from datetime import timedelta
 from typing import Literal
 
 import boto3
 
-from trainops.domain.findings import Finding, errors, warnings
+from trainops.domain.findings import Finding, errors
 from trainops.domain.request_checks import check_request
 from trainops.domain.team_facts import TeamFacts
 from trainops.domain.training_requests import DEFAULT_RUN
-from trainops_notebook.job_defaults import JobDefaults
-from trainops_notebook.owners import Owner, owner_of
+from trainops_notebook.job_defaults import JobDefaults, Owner
+from trainops_notebook.owners import owner_of
 from trainops_notebook.team_parameter import DEPLOYMENT, team_facts
 
 Duration = int | timedelta
@@ -82,9 +82,9 @@ def _explain(findings: list[Finding]) -> None:
     """Raise what would be refused; warn of the rest at the caller's line."""
     if refused := errors(findings):
         raise RequestRefused(refused)
-    for finding in warnings(findings):
+    for finding in findings:
         if finding.rule not in SAID:
-            python_warnings.warn(str(finding), stacklevel=3)
+            warnings.warn(str(finding), stacklevel=3)
 
 
 def _seconds(duration: Duration) -> int:

@@ -6,11 +6,12 @@ the IAM user or the session name that single sign-on gives to an assumed role.
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import boto3
 from botocore.exceptions import ClientError
+
+from trainops_notebook.job_defaults import Owner
 
 STUDIO_METADATA = Path("/opt/ml/metadata/resource-metadata.json")
 """Written by Studio into its apps (developer guide, "Get app metadata")."""
@@ -20,14 +21,6 @@ NOBODY = re.compile(r"SageMaker|botocore-session-\d+|boto3-session-\d+|i-[0-9a-f
 
 class OwnerUnknown(LookupError):
     """The credentials do not say who it is; `owner=` does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """The value of the tag `owner`, and where it comes from."""
-
-    name: str
-    source: str
 
 
 def owner_of(session: boto3.Session, metadata: Path = STUDIO_METADATA) -> Owner:

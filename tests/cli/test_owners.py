@@ -8,7 +8,8 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from trainops_notebook.owners import Owner, OwnerUnknown, owner_of
+from trainops_notebook.job_defaults import Owner
+from trainops_notebook.owners import OwnerUnknown, owner_of
 
 HERE = Path("/nowhere")
 

@@ -1,6 +1,5 @@
 """`validate` joins the rules with botocore's model of the API, and repeats no secret."""
 
-import sys
 from typing import Any
 
 import pytest
@@ -63,9 +62,3 @@ def test_a_tuning_job_is_checked_by_its_own_model() -> None:
 def test_both_kinds_of_findings_come_together() -> None:
     rules = {finding.rule for finding in validate({**GOOD, "Xyz": 1}, facts=facts())}
     assert {"api-unknown-member", "tag-missing"} <= rules
-
-
-def test_the_rules_work_without_botocore(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trainops_notebook.validation.find_spec", lambda name: None)
-    monkeypatch.setitem(sys.modules, "botocore.validate", None)
-    assert [finding.rule for finding in validate(GOOD | {"Xyz": 1, "StoppingCondition": {}})] == ["max-run-not-stated"]

@@ -32,8 +32,3 @@ class Finding:
 def errors(findings: Iterable[Finding]) -> list[Finding]:
     """Those that would be refused."""
     return [finding for finding in findings if finding.severity == "error"]
-
-
-def warnings(findings: Iterable[Finding]) -> list[Finding]:
-    """Those that are accepted and surprise later."""
-    return [finding for finding in findings if finding.severity == "warning"]
