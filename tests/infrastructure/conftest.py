@@ -19,14 +19,16 @@ Resource = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Deployment:
-    """The templates of one deployment, by stack; logical IDs are unique across both."""
+    """The templates of one deployment, by stack; logical IDs are unique across all, but for the layer's."""
 
     foundation: Mapping[str, Any]
     operations: Mapping[str, Any]
+    access: Mapping[str, Any] | None = None
 
     def resources(self, kind: str | None = None) -> dict[str, Resource]:
         """Resources of one type, or all."""
-        everything = {**self.foundation["Resources"], **self.operations["Resources"]}
+        access = self.access["Resources"] if self.access else {}
+        everything = {**self.foundation["Resources"], **self.operations["Resources"], **access}
         return {name: item for name, item in everything.items() if kind in (None, item["Type"])}
 
     def properties(self, kind: str) -> Iterator[Mapping[str, Any]]:
@@ -40,14 +42,13 @@ class Deployment:
         return max(found, key=len)
 
     def functions(self) -> Iterator[Mapping[str, Any]]:
-        """The properties of every function."""
-        return self.properties("AWS::Lambda::Function")
+        """The properties of every function of ours; the CDK's provider framework is not."""
+        every = self.properties("AWS::Lambda::Function")
+        return (item for item in every if item["Handler"].startswith("handlers."))
 
     def function(self, name: str) -> Mapping[str, Any]:
         """The properties of the function whose handler file has this name."""
-        return next(
-            item for item in self.properties("AWS::Lambda::Function") if item["Handler"] == f"handlers.{name}.handler"
-        )
+        return next(item for item in self.functions() if item["Handler"] == f"handlers.{name}.handler")
 
     def statements(self, name: str) -> list[Mapping[str, Any]]:
         """The statements of a function's role."""
@@ -60,12 +61,16 @@ class Deployment:
         ]
 
 
+def new_app(outdir: Path) -> App:
+    """An app with the feature flags of cdk.json, as the command line makes it."""
+    context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
+    return App(outdir=str(outdir), analytics_reporting=False, context=context)
+
+
 def synthesise(settings: Settings, outdir: Path) -> Deployment:
     """A deployment as `cdk synth` would write it, without the command line."""
-    app = App(
-        outdir=str(outdir), analytics_reporting=False, context=json.loads((ROOT / "cdk.json").read_text())["context"]
-    )
-    stacks = add_stacks(app, settings)
+    app = new_app(outdir)
+    stacks = add_stacks(app, settings).made
     app.synth()
     templates = [json.loads((outdir / f"{stack.artifact_id}.template.json").read_text()) for stack in stacks]
     return Deployment(*templates)

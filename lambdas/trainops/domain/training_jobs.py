@@ -63,6 +63,8 @@ class TrainingJob:
     last_modified: datetime | None = None
     instance_type: str | None = None
     instance_count: int | None = None
+    heterogeneous: bool | None = None
+    """Whether it runs on groups of instances of several types, and then names no type of its own."""
     spot: bool | None = None
     max_runtime: timedelta | None = None
     max_wait: timedelta | None = None
@@ -110,6 +112,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         last_modified=_utc(answer.get("LastModifiedTime")),
         instance_type=resources.get("InstanceType") or answer.get("SelectedInstanceType"),
         instance_count=resources.get("InstanceCount") or answer.get("SelectedInstanceCount"),
+        heterogeneous=bool(resources.get("InstanceGroups")),
         spot=answer.get("EnableManagedSpotTraining"),
         max_runtime=_seconds(stopping.get("MaxRuntimeInSeconds")),
         max_wait=_seconds(stopping.get("MaxWaitTimeInSeconds")),
