@@ -101,7 +101,6 @@ def test_a_bad_row_is_an_error_that_names_line_column_and_accepted_form(tmp_path
         (("--price", "ml.g5.xlarge"), "accepted: TYPE=USD per instance-hour"),
         (("--price", "g5=1"), "accepted: TYPE=USD per instance-hour"),
         (("--plot", "replay.gif"), "accepted: a file that ends in .png, .svg, .pdf"),
-        (("--days", "0"), "not in the range"),
         (("--trace", "nowhere.csv"), "does not exist"),
     ],
 )

@@ -65,13 +65,13 @@ def test_the_team_learns_from_all_its_fingerprints() -> None:
 
 
 def test_the_same_batch_twice_teaches_once() -> None:
-    batch = [ended(0, paid=50), created(1), ended(2)]
+    batch: list[JobCreated | JobEnded] = [ended(0, paid=50), created(1), ended(2)]
     once = learn(History(), batch, at(5), LONGEST)
     assert learn(once, batch, at(5), LONGEST) == once
 
 
 def test_what_lies_after_the_batch_is_left_for_the_next() -> None:
-    events = [ended(0), created(10)]
+    events: list[JobCreated | JobEnded] = [ended(0), created(10)]
     first = learn(History(), events, at(5), LONGEST)
     assert first.keys[KEY].gaps.resolved == 0
     assert learn(first, events, at(15), LONGEST).keys[KEY].gaps.resolved == 1
