@@ -7,13 +7,14 @@ export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-setup: .venv/.ready node_modules/.ready ## Make .venv and .venv-local, install the pinned CDK CLI
+setup: .venv/.ready node_modules/.ready ## Make .venv (with the trainops command) and .venv-local, install the pinned CDK CLI
 
-.venv/.ready: requirements-dev.txt local/requirements.txt
+.venv/.ready: requirements-dev.txt local/requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; $(PYTHON) is " + sys.version.split()[0] + ". Choose one: make PYTHON=python3.12") if sys.version_info < (3, 11) else None'
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^uv==' requirements-dev.txt)"
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python requirements-dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-local
 	@$(BIN)/uv pip sync --quiet --python .venv-local/bin/python local/requirements.txt
 	@touch $@
@@ -58,7 +59,7 @@ switched: setup layer ## Run the end-to-end suite with every unverified behaviou
 check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@PYTHONPATH=lambdas:. $(BIN)/lint-imports
+	@PYTHONPATH=lambdas:cli:. $(BIN)/lint-imports
 	@$(BIN)/python -m stacks.compliance
 
 synth: setup layer ## Write the CloudFormation templates to cdk.out

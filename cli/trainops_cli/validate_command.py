@@ -25,11 +25,6 @@ Strict = Annotated[bool, typer.Option("--strict", help="Warnings count too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON list on standard output.")]
 
 
-def add_to(app: typer.Typer) -> None:
-    """Give the command line its `validate` command."""
-    app.command(name="validate")(validate_files)
-
-
 def validate_files(  # noqa: PLR0917 - Typer passes options by name
     files: Files,
     team: Team = None,

@@ -6,13 +6,12 @@ from typing import Any
 
 import boto3
 import pytest
-import typer
 import yaml
 from moto import mock_aws
 from typer.testing import CliRunner, Result
 
 from tests.team_facts import document
-from trainops_cli.validate_command import add_to
+from trainops_cli.main import app
 
 GOOD: dict[str, Any] = {
     "TrainingJobName": "detector-1",
@@ -27,10 +26,8 @@ UNSTATED = GOOD | {"StoppingCondition": {}}
 
 
 def run(*arguments: object) -> Result:
-    """The command on its own."""
-    app = typer.Typer()
-    add_to(app)
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    """`trainops validate …`."""
+    return CliRunner().invoke(app, ["validate", *(str(argument) for argument in arguments)])
 
 
 def written(folder: Path, name: str, content: Any) -> Path:
