@@ -33,7 +33,7 @@ demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the 
 local: setup layer ## Keep the AWS on this machine up until Ctrl-C
 	@$(BIN)/python -m local up
 
-notebooks: .venv/.ready .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine
+notebooks: setup layer .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine
 	@$(BIN)/python -m local notebooks
 
 sdks: .venv-notebooks/.ready .venv-sdk-v3/.ready ## Test the notebook package with the SageMaker SDK v2 and v3
