@@ -1,6 +1,7 @@
 """`python -m stacks.compliance`: cdk-nag (AwsSolutions) and cfn-lint over every settings file in config/.
 
-Ends with 1 when anything is found. Each acknowledgement below is for one rule on named resources, with its reason.
+Ends with 1 when anything is found. Each acknowledgement below is for one rule on named resources, with its reason;
+wildcards in permissions are answered with `permission_reasons`.
 """
 
 import json
@@ -8,17 +9,23 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from stacks.building_blocks.layer import ROOT
 
 sys.path.insert(0, str(ROOT / "lambdas"))
 
-from aws_cdk import Acknowledgment, App, Validations
+from aws_cdk import Acknowledgment, App, Stack, Validations
+from aws_cdk import aws_iam as iam
 from cdk_nag import AwsSolutionsChecks
+from constructs import IConstruct
 
 from stacks.deployment import add_stacks
+from stacks.permission_reasons import is_wide
+from stacks.permissions import MISSING, Permission
 from stacks.settings import Settings
 from stacks.settings_file import load_settings
 
@@ -38,18 +45,7 @@ class Accepted:
     reason: str
 
 
-PUBLISHED = "Resource::trainops-foundation:ExportsOutputFnGetAttArtifacts82DD59A1Arn3B515032/*/trainops"
-"""What `team_publication` writes in the artifact bucket, as cdk-nag names it."""
-
 ACCEPTED = (
-    *(
-        Accepted(
-            f"AwsSolutions-IAM5[{PUBLISHED}/{document}]",
-            r"TeamPublication/Function/Role/DefaultPolicy/Resource",
-            "Of every team, the removed ones included, whose names are not in the settings any more; one document.",
-        )
-        for document in ("team.json", "sagemaker-config.yaml", "recommendations.json")
-    ),
     Accepted(
         "AwsSolutions-SQS3",
         r"\w+DeadLetters/Resource",
@@ -62,24 +58,6 @@ ACCEPTED = (
         "The layer is resolved, hash-pinned and tested for python3.13, which AWS supports until 2029; the newest "
         "runtime is taken when the layer is.",
     ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sagemaker:<AWS::Region>:<AWS::AccountId>:training-job/*]",
-        r"JobIntake/Function/Role/DefaultPolicy/Resource",
-        "The jobs of this account and Region are what trainops looks after; their names are not known beforehand. "
-        "Both actions only read.",
-    ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:*]",
-        r"JobNotifications/Email/Function/Role/DefaultPolicy/Resource",
-        "ses:SendEmail is asked for on the sender's identity, in the sandbox on each recipient's, and on a default "
-        "configuration set. A condition allows the one sender only.",
-    ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::*]",
-        r"JobReconcile/Function/Role/DefaultPolicy/Resource",
-        "sagemaker:ListTrainingJobs takes no resource (Service Authorization Reference); it is the only action of the "
-        "statement.",
-    ),
 )
 
 
@@ -88,22 +66,43 @@ def synthesise(settings: Settings, outdir: Path, *, accepted: tuple[Accepted, ..
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
     app = App(analytics_reporting=False, outdir=str(outdir), context=context)
     stacks = add_stacks(app, settings).made
-    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    app.synth()  # only then a reference to another stack has the text that cdk-nag will see
     for stack in stacks:
         for construct in stack.node.find_all():
-            within = construct.node.path.partition("/")[2]
-            for item in accepted:
-                if re.fullmatch(item.path, within):
-                    Validations.of(construct).acknowledge(
-                        Acknowledgment(id=f"AwsSolutions::{item.rule}", reason=item.reason)
-                    )
+            _answer(stack, construct, accepted)
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     try:
-        app.synth()
+        app.synth(force=True)
     except RuntimeError:  # synthesis fails when there are findings, and its report says which
         if findings := _findings(outdir):
             return findings
         raise
     return _findings(outdir)
+
+
+def _answer(stack: Stack, construct: IConstruct, accepted: tuple[Accepted, ...]) -> None:
+    within = construct.node.path.partition("/")[2]
+    for item in accepted:
+        if re.fullmatch(item.path, within):
+            _acknowledge(construct, item.rule, item.reason)
+    if isinstance(construct, iam.CfnPolicy | iam.CfnManagedPolicy):
+        for rule, reason in _wildcards(stack.resolve(construct.policy_document)):
+            _acknowledge(construct, rule, reason)
+
+
+def _acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
+    Validations.of(construct).acknowledge(Acknowledgment(id=f"AwsSolutions::{rule}", reason=reason))
+
+
+def _wildcards(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """cdk-nag's rule for each wide resource whose every action has a reason, with these reasons."""
+    found: dict[str, list[str]] = {}
+    for permission in map(Permission.of, document["Statement"]):
+        for resource in filter(is_wide, permission.resources):
+            found.setdefault(resource, []).extend(permission.reasons)
+    for resource, reasons in found.items():
+        if MISSING not in reasons:
+            yield f"AwsSolutions-IAM5[Resource::{resource}]", " ".join(dict.fromkeys(reasons))
 
 
 def _findings(outdir: Path) -> list[str]:

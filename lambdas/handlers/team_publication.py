@@ -17,7 +17,7 @@ from trainops.workflows.team_publication import TeamPublication
 def wire() -> AtDeployment:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    return AtDeployment(TeamPublication(S3Documents(client("s3"), env.bucket)))
+    return AtDeployment(TeamPublication(S3Documents(client("s3"), env.artifact_bucket)))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, str]:

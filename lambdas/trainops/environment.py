@@ -152,4 +152,4 @@ class EmailDelivery(QueueConsumer):
 class TeamPublication(Environment):
     """`handlers.team_publication`: puts each team's documents into the artifact bucket."""
 
-    bucket: str
+    artifact_bucket: str

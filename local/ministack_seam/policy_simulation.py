@@ -68,7 +68,8 @@ def _context(parameters: Parameters) -> dict[str, Any]:
         entry = f"ContextEntries.member.{number}"
         values = list(_members(parameters, entry + ".ContextKeyValues.member.{}"))
         several = iam._p(parameters, f"{entry}.ContextKeyType") in MULTIPLE
-        found[key.lower()] = values if several else values[0]
+        # An empty value does not arrive: the form decoder drops it.
+        found[key.lower()] = values if several else "".join(values[:1])
     return found
 
 

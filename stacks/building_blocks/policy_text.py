@@ -1,6 +1,7 @@
-"""What CloudFormation will make of a policy document, as far as that is known before it does."""
+"""The text of a resolved policy document, in which CloudFormation's functions are still to be filled in."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 LONGEST = {"AWS::AccountId": "1" * 12, "AWS::Partition": "aws", "AWS::Region": "ap-southeast-1"}
@@ -9,20 +10,28 @@ UNKNOWN = "x" * 95
 
 
 def size_of(document: Any) -> int:
-    """The characters of a resolved document that IAM counts, at most: what is not known yet is taken as long."""
-    return len(json.dumps(_text_of(document), separators=(",", ":"), ensure_ascii=False))
+    """The characters that IAM counts, at most: what is not known yet is taken as long."""
+    text = text_of(document, lambda argument: LONGEST.get(str(argument), UNKNOWN))
+    return len(json.dumps(text, separators=(",", ":"), ensure_ascii=False))
 
 
-def _text_of(value: Any) -> Any:
-    """The value with every intrinsic function replaced by text."""
+def readable(value: Any) -> Any:
+    """References by name, as cdk-nag writes them: `<AWS::Region>`, `<Ledger1234ABCD.Arn>`; an import is its export."""
+    return text_of(value, lambda argument: f"<{'.'.join(argument) if isinstance(argument, list) else argument}>")
+
+
+def text_of(value: Any, name: Callable[[Any], str]) -> Any:
+    """The value with its functions replaced: joined text, and of a reference what `name` makes of its argument."""
     if isinstance(value, list):
-        return [_text_of(item) for item in value]
+        return [text_of(item, name) for item in value]
     if not isinstance(value, dict):
         return value
     if len(value) == 1:
         [(function, argument)] = value.items()
         if function == "Fn::Join":
-            return argument[0].join(_text_of(part) for part in argument[1])
-        if function == "Ref" or function.startswith("Fn::"):
-            return LONGEST.get(argument, UNKNOWN) if isinstance(argument, str) else UNKNOWN
-    return {key: _text_of(item) for key, item in value.items()}
+            return argument[0].join(text_of(part, name) for part in argument[1])
+        if function == "Fn::ImportValue":
+            return name(argument).strip("<>")
+        if function in {"Ref", "Fn::GetAtt"}:
+            return name(argument)
+    return {key: text_of(item, name) for key, item in value.items()}

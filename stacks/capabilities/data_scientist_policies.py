@@ -16,8 +16,8 @@ from stacks.building_blocks.statements import Conditions, allow
 from stacks.building_blocks.storage import Storage
 from stacks.capabilities import remote_access
 from stacks.capabilities.job_guardrails import CREATE, HOLD_TAG, guardrails
+from stacks.capabilities.job_logs import log_group_arn
 from stacks.capabilities.team_prefixes import artifacts, checkpoints, keep_published, list_own, storage_keys
-from stacks.capabilities.training_roles import log_group_arn
 from stacks.team_settings import Team
 
 MOST = 6144

@@ -10,6 +10,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from stacks.building_blocks.statements import Conditions, allow
+from stacks.capabilities.job_logs import log_group_arn
 
 CHANNELS = tuple(f"ssmmessages:{verb}{kind}Channel" for verb in ("Create", "Open") for kind in ("Control", "Data"))
 MESSAGES = tuple(f"ec2messages:{name}" for name in ("AcknowledgeMessage", "DeleteMessage", "GetMessages", "SendReply"))
@@ -42,9 +43,10 @@ def ssh_helper_job(scope: Construct, role_arn: str) -> Iterator[iam.PolicyStatem
 
 
 def ssh_helper_people(scope: Construct) -> Iterator[iam.PolicyStatement]:
-    """Whoever started a job, and nobody else, may open a shell in it."""
+    """Whoever started a job, and nobody else, may open a shell in it; the instance's ID is found in the job's log."""
     reads = [f"ssm:{name}" for name in ("DescribeInstanceInformation", "GetCommandInvocation", "ListTagsForResource")]
-    yield allow("SshReads", reads, ["*"])
+    yield allow("SshReads", [*reads, "logs:GetQueryResults"], ["*"])
+    yield allow("SshLogQuery", ["logs:StartQuery"], [f"{log_group_arn(scope)}:*"])
     own: Conditions = {"StringEquals": {"ssm:resourceTag/SSHOwner": "${aws:userid}"}}
     yield allow("SshOwnJobs", ["ssm:SendCommand", "ssm:StartSession"], [_instances(scope)], own)
     yield allow("SshSession", ["ssm:StartSession"], [_document(scope, "AWS-StartSSHSession")])

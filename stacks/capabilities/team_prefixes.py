@@ -15,7 +15,8 @@ WRITE = ("s3:PutObject", "s3:DeleteObject")
 def list_own(storage: Storage, team: str) -> iam.PolicyStatement:
     """List the team's prefixes. A listing is asked for on the bucket, so its prefix must be a condition."""
     buckets = [storage.checkpoints.bucket_arn, storage.artifacts.bucket_arn]
-    own = {"StringLike": {"s3:prefix": f"{storage.checkpoint_prefix(team)}*"}}
+    prefixes = sorted({f"{prefix}*" for prefix in (storage.checkpoint_prefix(team), storage.output_prefix(team))})
+    own = {"StringLike": {"s3:prefix": prefixes}}
     return allow("ListOwn", ["s3:ListBucket"], buckets, own)
 
 
@@ -26,12 +27,12 @@ def checkpoints(storage: Storage, team: str) -> str:
 
 def artifacts(storage: Storage, team: str) -> str:
     """The ARN of the team's artifacts."""
-    return storage.artifacts.arn_for_objects(f"{storage.checkpoint_prefix(team)}*")
+    return storage.artifacts.arn_for_objects(f"{storage.output_prefix(team)}*")
 
 
 def keep_published(storage: Storage, team: str) -> iam.PolicyStatement:
     """What is published to the team is not written by the team, in whose prefix it lies."""
-    where = storage.artifacts.arn_for_objects(f"{storage.checkpoint_prefix(team)}{PUBLISHED}*")
+    where = storage.artifacts.arn_for_objects(f"{storage.output_prefix(team)}{PUBLISHED}*")
     return deny("Published", WRITE, [where])
 
 

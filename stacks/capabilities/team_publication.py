@@ -87,7 +87,7 @@ class TeamPublication(Construct):
             "Function",
             name="team_publication",
             description="Puts what teams need to know into their part of the artifact bucket, at each deployment",
-            environment=Environment(bucket=self._storage.artifacts.bucket_name),
+            environment=Environment(artifact_bucket=self._storage.artifacts.bucket_name),
             runtime=runtime,
             timeout=Duration.minutes(1),
         )

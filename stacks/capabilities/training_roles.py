@@ -13,10 +13,10 @@ from constructs import Construct
 from stacks.building_blocks.statements import allow
 from stacks.building_blocks.storage import Storage
 from stacks.capabilities import remote_access
+from stacks.capabilities.job_logs import log_group_arn
 from stacks.capabilities.team_prefixes import artifacts, checkpoints, keep_published, list_own, storage_keys
 from stacks.team_settings import Keys, Network, Team
 
-LOG_GROUP = "/aws/sagemaker/TrainingJobs"
 NETWORK_READS = ("DhcpOptions", "NetworkInterfaces", "SecurityGroups", "Subnets", "Vpcs")
 
 
@@ -81,13 +81,6 @@ def _logs_and_metrics(scope: Construct) -> Iterator[iam.PolicyStatement]:
     yield allow("Logs", [f"logs:{name}" for name in names], [group, f"{group}:*"])
     namespace = {"StringLike": {"cloudwatch:namespace": "/aws/sagemaker/*"}}
     yield allow("Metrics", ["cloudwatch:PutMetricData"], ["*"], namespace)
-
-
-def log_group_arn(scope: Construct) -> str:
-    """All training jobs of the account log into this group."""
-    return Stack.of(scope).format_arn(
-        service="logs", resource="log-group", resource_name=LOG_GROUP, arn_format=ArnFormat.COLON_RESOURCE_NAME
-    )
 
 
 def _images(scope: Construct) -> Iterator[iam.PolicyStatement]:

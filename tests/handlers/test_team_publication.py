@@ -31,7 +31,7 @@ def request(kind: str, now: dict[str, Any], before: dict[str, Any] | None = None
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    monkeypatch.setenv("BUCKET", BUCKET)
+    monkeypatch.setenv("ARTIFACT_BUCKET", BUCKET)
     with mock_aws():
         client = boto3.client("s3", region_name="us-east-1")
         client.create_bucket(Bucket=BUCKET)
@@ -110,7 +110,7 @@ def test_a_request_of_an_unknown_type_is_an_error_that_names_it(s3: Any) -> None
 
 @pytest.mark.case("CD-16")
 def test_importing_the_handler_calls_and_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BUCKET", raising=False)
+    monkeypatch.delenv("ARTIFACT_BUCKET", raising=False)
     team_publication.wire.cache_clear()
-    with pytest.raises(ValueError, match="BUCKET is missing"):
+    with pytest.raises(ValueError, match="ARTIFACT_BUCKET is missing"):
         ask(request("Create", properties("vision")))

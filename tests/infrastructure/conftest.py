@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from stacks.building_blocks.layer import ROOT, build
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
 from stacks.settings_file import load_settings
+from stacks.team_settings import Team
 
 Resource = Mapping[str, Any]
 
@@ -23,12 +24,13 @@ class Deployment:
 
     foundation: Mapping[str, Any]
     operations: Mapping[str, Any]
-    access: Mapping[str, Any] | None = None
+    access: Mapping[str, Any] = field(default_factory=lambda: {"Resources": {}, "Outputs": {}})
+    """Empty without teams."""
 
     def resources(self, kind: str | None = None) -> dict[str, Resource]:
         """Resources of one type, or all."""
-        access = self.access["Resources"] if self.access else {}
-        everything = {**self.foundation["Resources"], **self.operations["Resources"], **access}
+        stacks = (self.foundation, self.operations, self.access)
+        everything = {name: item for stack in stacks for name, item in stack["Resources"].items()}
         return {name: item for name, item in everything.items() if kind in (None, item["Type"])}
 
     def properties(self, kind: str) -> Iterator[Mapping[str, Any]]:
@@ -94,3 +96,16 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Deployment:
     file = tmp_path_factory.mktemp("empty") / "settings.yaml"
     file.touch()
     return synthesise(load_settings(file), tmp_path_factory.mktemp("empty-out"))
+
+
+@pytest.fixture(scope="session")
+def many_teams(tmp_path_factory: pytest.TempPathFactory) -> Deployment:
+    """Teams that between them make every choice: all of it, SSH Helper, nothing, and a role that exists."""
+    production = load_settings(ROOT / "config" / "prod.yaml")
+    ways = {
+        "language": production.teams["vision"].model_copy(update={"remote_access": "ssh-helper"}),
+        "robotics": Team(),
+        "speech": Team(role_arn="arn:aws:iam::111122223333:role/speech"),
+    }
+    settings = production.model_copy(update={"teams": {**production.teams, **ways}})
+    return synthesise(settings, tmp_path_factory.mktemp("teams"))

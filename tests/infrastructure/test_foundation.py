@@ -1,7 +1,9 @@
 """State: what is kept, what it is called, and what the other stack may rely on."""
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,7 +102,14 @@ def test_the_outputs_name_what_a_person_needs(full: Deployment, empty: Deploymen
     assert set(empty.operations["Outputs"]) == {"AlarmTopicArn", "NotificationTopicArn"}
 
 
+def unscoped(subscriptions: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Subscriptions whose filter does not say whether it looks at attributes or at the body."""
+    return [item for item in subscriptions if "FilterPolicy" in item and "FilterPolicyScope" not in item]
+
+
+@pytest.mark.case("CD-15")
 def test_a_filter_on_a_subscription_says_what_it_filters(full: Deployment, empty: Deployment) -> None:
+    assert unscoped([{"FilterPolicy": {"team": ["vision"]}}]), "the edit that fails: by attributes, the scope left out"
+    assert not unscoped([{"FilterPolicy": {"team": ["vision"]}, "FilterPolicyScope": "MessageAttributes"}])
     for deployment in (full, empty):
-        for subscription in deployment.properties("AWS::SNS::Subscription"):
-            assert ("FilterPolicy" in subscription) == ("FilterPolicyScope" in subscription)
+        assert not unscoped(deployment.properties("AWS::SNS::Subscription"))

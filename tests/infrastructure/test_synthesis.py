@@ -69,7 +69,7 @@ def run_app(
 def written(home: Path) -> Mapping[str, bytes]:
     """Templates and asset manifests, which hold the assets' hashes."""
     files = [*(home / "out").glob("*.template.json"), *(home / "out").glob("*.assets.json")]
-    assert len(files) == 4
+    assert len(files) == 6
     return {path.name: path.read_bytes() for path in files}
 
 

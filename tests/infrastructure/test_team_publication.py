@@ -9,6 +9,7 @@ import pytest
 
 from stacks.settings import Settings
 from tests.infrastructure.conftest import Deployment, synthesise
+from tests.infrastructure.test_permissions import as_list
 
 ROLE = "arn:aws:iam::111122223333:role/vision-training"
 KEY = "arn:aws:kms:eu-central-1:111122223333:key/00000000-0000-0000-0000-000000000003"
@@ -36,6 +37,16 @@ def test_each_team_has_a_parameter_and_three_documents_in_its_own_prefix(two: De
 
 def deployment_parameters(deployment: Deployment) -> set[str]:
     return {item["Name"] for item in deployment.properties("AWS::SSM::Parameter")}
+
+
+@pytest.mark.case("NO-04")
+def test_two_teams_share_one_set_of_rules_and_nothing_is_made_per_job(two: Deployment, empty: Deployment) -> None:
+    for kind in ("AWS::Events::Rule", "AWS::SNS::Topic", "AWS::SNS::Subscription"):
+        assert two.resources(kind).keys() == empty.resources(kind).keys()
+    makes_rules = {"events:PutRule", "events:PutTargets", "sns:CreateTopic", "sns:Subscribe"}
+    for function in two.functions():
+        name = function["Handler"].split(".")[1]
+        assert not makes_rules & {action for item in two.statements(name) for action in as_list(item["Action"])}
 
 
 def test_a_role_that_exists_is_published_as_it_is_and_one_that_is_made_by_its_arn(two: Deployment) -> None:

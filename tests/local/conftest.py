@@ -8,6 +8,7 @@ import pytest
 from local.laptop import Laptop
 from local.sagemaker.switches import OTHER_POSITIONS
 from tests.local.product import Product
+from tests.local.teams import Teams
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +25,11 @@ def laptop() -> Iterator[Laptop]:
 def product(laptop: Laptop) -> Product:
     """Both stacks deployed once, with a Slack channel and a mailbox."""
     return Product.deployed(laptop)
+
+
+@pytest.fixture(scope="session")
+def teams() -> Iterator[Teams]:
+    """An account of its own with three teams and the people of each."""
+    with Laptop() as running:
+        running.bootstrap()
+        yield Teams.deployed(running)

@@ -14,7 +14,7 @@ from local.reading import slack_text
 from local.waiting import until
 
 CONFIG = Path(__file__).with_name("product.yaml")
-FOUNDATION, OPERATIONS = "trainops-foundation", "trainops-operations"
+STACKS = ("trainops-foundation", "trainops-operations", "trainops-access")
 QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
 HASH = 8
 """CDK ends a logical ID with so many hexadecimal digits."""
@@ -31,7 +31,7 @@ class Product:
         furnish(laptop)
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
-        for stack in (FOUNDATION, OPERATIONS):
+        for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
         laptop.client("events").disable_rule(Name=product.named("JobReconcileSchedule"))

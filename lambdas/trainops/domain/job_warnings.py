@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
+from trainops.domain.checkpoints import taken_along
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.wording import duration_text
 
@@ -26,7 +27,7 @@ class JobWarning:
 
 def warnings_of(job: TrainingJob) -> tuple[JobWarning, ...]:
     """The warnings about a job, the costliest first; none from what is not known."""
-    return (*_lost_work(job), *_no_pool(job))
+    return (*_lost_work(job), *_shared_location(job), *_no_pool(job))
 
 
 def _lost_work(job: TrainingJob) -> Iterator[JobWarning]:
@@ -38,6 +39,13 @@ def _lost_work(job: TrainingJob) -> Iterator[JobWarning]:
             f"If spot takes the instance back, up to {duration_text(job.max_runtime)} of work starts from zero.",
             f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.name}/.",
         )
+
+
+def _shared_location(job: TrainingJob) -> Iterator[JobWarning]:
+    """Another job's checkpoints can come along and be resumed from."""
+    if job.checkpoint_uri and (reason := taken_along(job.checkpoint_uri)):
+        step = f'Next: end the location with "/": {job.checkpoint_uri}/.'
+        yield JobWarning("with a checkpoint location that others can share", reason, step)
 
 
 def _no_pool(job: TrainingJob) -> Iterator[JobWarning]:

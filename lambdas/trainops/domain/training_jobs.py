@@ -74,6 +74,8 @@ class TrainingJob:
     warm_pool: WarmPool | None = None
     interruptions: tuple[datetime, ...] = ()
     checkpoint_uri: str | None = None
+    checkpoint_directory: str | None = None
+    """In the container; None also when the job leaves it to SageMaker's default."""
     output_uri: str | None = None
     match_fingerprint: str | None = None
     described: bool = False
@@ -100,6 +102,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
     """The facts in a DescribeTrainingJobResponse; the tags come from elsewhere, the response has none."""
     resources: Mapping[str, Any] = answer.get("ResourceConfig") or {}
     stopping: Mapping[str, Any] = answer.get("StoppingCondition") or {}
+    checkpoints: Mapping[str, Any] = answer.get("CheckpointConfig") or {}
     transitions: Sequence[Mapping[str, Any]] = answer.get("SecondaryStatusTransitions") or ()
     return TrainingJob(
         key=JobKey.of(answer["TrainingJobArn"], answer["CreationTime"]),
@@ -125,7 +128,8 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
             for transition in transitions
             if transition.get("Status") == "Interrupted" and (when := _utc(transition.get("StartTime")))
         ),
-        checkpoint_uri=(answer.get("CheckpointConfig") or {}).get("S3Uri"),
+        checkpoint_uri=checkpoints.get("S3Uri"),
+        checkpoint_directory=checkpoints.get("LocalPath"),
         output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),
         match_fingerprint=match_fingerprint(answer),
         described=True,

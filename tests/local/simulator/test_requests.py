@@ -26,6 +26,7 @@ ARN = "arn:aws:sagemaker:eu-central-1:123456789012:training-job/job-1"
         pool_request(keep_alive=21_601),
         pool_request(EnableManagedSpotTraining=True),
         create_request(Tags=[{"Key": "aws:owner", "Value": "x"}]),
+        create_request(ResourceConfig={**create_request()["ResourceConfig"], "VolumeKmsKeyId": "key"}),
     ],
 )
 def test_a_wrong_request_is_a_validation_exception(request_: dict[str, Any]) -> None:
