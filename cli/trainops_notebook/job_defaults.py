@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from trainops.domain.checkpoints import copied
 from trainops.domain.instance_storage import has_instance_storage
 from trainops.domain.team_facts import TeamFacts
 from trainops.domain.wording import instances_text
-
-LOCAL_CHECKPOINTS = "/opt/ml/checkpoints"
-"""The one place in the container that SageMaker copies to and from S3 (CheckpointConfig.LocalPath)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class JobDefaults:
             f"model below {self.output_uri}",
         ]
         if self.checkpoint_uri:
-            lines.append(f"checkpoints: {LOCAL_CHECKPOINTS} in the container is kept at {self.checkpoint_uri}")
+            lines.append(f"checkpoints: {copied(None, self.checkpoint_uri)}")
         if self.facts.volume_key and not self.volume_key:
             lines.append(f"no volume key: {self.instance_type} brings storage of its own, encrypted by its hardware")
         return "\n".join(lines)

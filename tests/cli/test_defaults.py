@@ -78,7 +78,7 @@ def test_every_place_ends_with_a_slash_and_is_the_experiments_own() -> None:
 
 @pytest.mark.case("CK-04")
 def test_the_one_place_for_checkpoints_is_said_with_its_target() -> None:
-    assert "/opt/ml/checkpoints in the container is kept at s3://checkpoints/vision/anchors-7/" in str(made(spot=True))
+    assert "/opt/ml/checkpoints \N{RIGHTWARDS ARROW} s3://checkpoints/vision/anchors-7/" in str(made(spot=True))
     assert "/opt/ml" not in str(made())
 
 

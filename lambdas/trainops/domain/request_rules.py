@@ -8,7 +8,9 @@ import re
 from datetime import timedelta
 
 from trainops.domain.builtin_algorithms import without_checkpoints
+from trainops.domain.checkpoints import DEFAULT_DIRECTORY, taken_along
 from trainops.domain.findings import Finding
+from trainops.domain.job_warnings import LONG_ENOUGH_TO_LOSE
 from trainops.domain.training_requests import DEFAULT_RUN, TrainingRequest
 from trainops.domain.wording import duration_text
 
@@ -24,8 +26,6 @@ LONGEST_RUN = 28 * 86_400
 ACCOUNT_RUN = 432_000
 """The default of the quota "Longest run time for a training job" (L-33A961FD)."""
 WITHOUT_CHECKPOINTS_WAIT = 3600
-SHORT_RUN = 3600
-"""Up to here a spot job may start again from nothing without a word."""
 
 
 def job_name(request: TrainingRequest) -> Finding | None:
@@ -129,29 +129,22 @@ def run_too_long(request: TrainingRequest) -> Finding | None:
 
 def spot_without_checkpoints(request: TrainingRequest) -> Finding | None:
     """A long spot job that starts again from nothing after each interruption may never end."""
-    if not request.flag(SPOT) or request.get(CHECKPOINTS) is not None or _run(request) <= SHORT_RUN:
+    longest = timedelta(seconds=_run(request))
+    if not request.flag(SPOT) or request.get(CHECKPOINTS) is not None or longest <= LONG_ENOUGH_TO_LOSE:
         return None
-    longest = duration_text(timedelta(seconds=_run(request)))
     return request.warning(
         "spot-without-checkpoints",
         CHECKPOINTS,
-        f"each interruption would start this job, of up to {longest}, from nothing.",
-        "Give CheckpointConfig.S3Uri, and write and read checkpoints at /opt/ml/checkpoints.",
+        f"each interruption would start this job, of up to {duration_text(longest)}, from nothing.",
+        f"Give CheckpointConfig.S3Uri, and write and read checkpoints at {DEFAULT_DIRECTORY}.",
     )
 
 
 def checkpoint_slash(request: TrainingRequest) -> Finding | None:
     """S3 knows no folders: `exp-1` also restores the checkpoints of `exp-10`."""
     place = request.text(CHECKPOINTS)
-    if place is None or place.endswith("/"):
-        return None
-    return request.warning(
-        "checkpoint-without-slash",
-        CHECKPOINTS,
-        "a prefix that does not end with / also restores the checkpoints of places that begin alike, such as "
-        f"{place}0.",
-        f"Use {place + '/'!r}.",
-    )
+    others = taken_along(place) if place else None
+    return request.warning("checkpoint-without-slash", CHECKPOINTS, others, f"Use '{place}/'.") if others else None
 
 
 def _run(request: TrainingRequest) -> int:
