@@ -4,41 +4,9 @@ from typing import Any
 
 import pytest
 
-from trainops.domain.findings import Finding, errors
+from tests.unit.training_request import RUN, WAIT, only, request, spot
+from trainops.domain.findings import errors
 from trainops.domain.request_checks import check_request
-
-RUN, WAIT = "MaxRuntimeInSeconds", "MaxWaitTimeInSeconds"
-
-
-def request(*, resources: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
-    """A request that nothing is said about, with changes."""
-    return {
-        "TrainingJobName": "detector-1",
-        "RoleArn": "arn:aws:iam::111122223333:role/training",
-        "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
-        "OutputDataConfig": {"S3OutputPath": "s3://artifacts/"},
-        "ResourceConfig": {
-            "InstanceType": "ml.g5.xlarge",
-            "InstanceCount": 1,
-            "VolumeSizeInGB": 30,
-            **(resources or {}),
-        },
-        "StoppingCondition": {RUN: 7200},
-        **changes,
-    }
-
-
-def spot(run: int = 7200, wait: int | None = 7200, **changes: Any) -> dict[str, Any]:
-    """A managed spot request with checkpoints."""
-    stopping = {RUN: run} if wait is None else {RUN: run, WAIT: wait}
-    place = {"S3Uri": "s3://checkpoints/detector/"}
-    return request(EnableManagedSpotTraining=True, StoppingCondition=stopping, **{"CheckpointConfig": place, **changes})
-
-
-def only(members: dict[str, Any]) -> Finding:
-    """The one finding."""
-    [finding] = check_request(members)
-    return finding
 
 
 def test_a_request_in_order_has_no_findings() -> None:
@@ -71,50 +39,6 @@ def test_spot_without_a_maximum_wait_is_told_the_least() -> None:
     finding = only(spot(run=5000, wait=None))
     assert finding.rule == "spot-without-max-wait"
     assert "at least 5000" in finding.remedy
-
-
-@pytest.mark.case("WP-07")
-def test_spot_and_a_warm_pool_exclude_each_other() -> None:
-    finding = only(spot(resources={"KeepAlivePeriodInSeconds": 1800}))
-    assert (finding.rule, finding.severity, finding.value) == ("keep-alive-with-spot", "error", 1800)
-    assert "Choose one" in finding.remedy
-
-
-@pytest.mark.case("WP-07")
-def test_instance_groups_and_a_warm_pool_exclude_each_other() -> None:
-    groups = [{"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "InstanceGroupName": "a"}]
-    resources = {"InstanceGroups": groups, "VolumeSizeInGB": 30, "KeepAlivePeriodInSeconds": 1800}
-    assert only(request() | {"ResourceConfig": resources}).rule == "keep-alive-with-instance-groups"
-
-
-@pytest.mark.case("WP-12")
-@pytest.mark.parametrize(
-    ("seconds", "found"),
-    [
-        (3600, []),
-        (3601, [("keep-alive-over-guide", "warning")]),
-        (7200, [("keep-alive-over-guide", "warning")]),
-        (21_600, [("keep-alive-over-guide", "warning")]),
-        (21_601, [("keep-alive-over-api", "error")]),
-    ],
-)
-def test_a_keep_alive_period_beyond_the_guide_warns_and_beyond_the_api_fails(
-    seconds: int, found: list[tuple[str, str]]
-) -> None:
-    findings = check_request(request(resources={"KeepAlivePeriodInSeconds": seconds}))
-    assert [(finding.rule, finding.severity) for finding in findings] == found
-
-
-def test_a_tuning_job_is_told_that_it_keeps_no_pool() -> None:
-    definition = request(resources={"KeepAlivePeriodInSeconds": 600})
-    del definition["TrainingJobName"]
-    tuning = {"HyperParameterTuningJobName": "tune", "TrainingJobDefinitions": [definition]}
-    finding = only(tuning)
-    assert finding.rule == "keep-alive-in-tuning"
-    assert finding.path == "TrainingJobDefinitions[0].ResourceConfig.KeepAlivePeriodInSeconds"
-    assert only(tuning | {"TrainingJobDefinition": definition, "TrainingJobDefinitions": []}).path.startswith(
-        "TrainingJobDefinition."
-    )
 
 
 @pytest.mark.case("SP-08")
@@ -160,30 +84,6 @@ def test_built_in_algorithms_without_checkpoints_wait_for_an_hour_at_most(reposi
 )
 def test_how_long_a_job_may_run_is_stated_and_within_limits(stopping: dict[str, int], rules: list[str]) -> None:
     assert [finding.rule for finding in check_request(request(StoppingCondition=stopping))] == rules
-
-
-@pytest.mark.parametrize(
-    ("instance_type", "refused"),
-    [
-        ("ml.g4dn.xlarge", True),
-        ("ml.g5.2xlarge", True),
-        ("ml.p4d.24xlarge", True),
-        ("ml.m5d.large", True),
-        ("ml.m5.xlarge", False),
-        ("ml.p3.2xlarge", False),
-        ("ml.c5n.large", False),
-    ],
-)
-def test_a_volume_key_is_refused_where_the_instance_brings_its_storage(instance_type: str, refused: bool) -> None:
-    found = check_request(request(resources={"InstanceType": instance_type, "VolumeKmsKeyId": "alias/key"}))
-    assert [finding.rule for finding in found] == (["volume-key-with-instance-storage"] if refused else [])
-
-
-def test_preferred_types_exclude_a_type_of_their_own_and_spot() -> None:
-    members = spot(resources={"InstancePreferences": [{"InstanceType": "ml.g5.xlarge"}]})
-    finding = only(members)
-    assert finding.rule == "instance-preferences-exclude"
-    assert "InstanceType, EnableManagedSpotTraining" in finding.problem
 
 
 @pytest.mark.parametrize(
