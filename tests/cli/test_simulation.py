@@ -92,7 +92,7 @@ def test_what_recurs_is_learned() -> None:
 def test_decisions_that_come_later_than_a_sweep_are_learned_from_too() -> None:
     """After three minutes already paid for, two more cost less than a cold start."""
     jobs, late = in_a_row([300] * 400), timedelta(minutes=3)
-    assert run(jobs, "histogram", 200, lag=late).cold_starts < 20
+    assert run(jobs, "histogram", 200, lag=late).cold_starts < 40
     assert run(jobs, "break-even", 200, lag=late).cold_starts == 401
 
 
