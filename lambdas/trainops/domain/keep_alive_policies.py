@@ -182,6 +182,6 @@ def _because(seen: str, kind: int, plan: Plan, stakes: Stakes) -> str:
     chance = percent_text(Decimal(round(plan.reuse * 100)))
     cost, cold = (money_text(Decimal(usd)) for usd in (plan.cost * stakes.usd_per_second, stakes.cold_usd))
     return (
-        f"after {seen}, the last matching job created {KINDS[kind]}, the next one comes in time with a chance of {chance}; "
-        f"expected to cost {cost}, against {cold} for releasing now"
+        f"after {seen}, the last matching job created {KINDS[kind]}, the next one comes in time with a chance of "
+        f"{chance}; expected to cost {cost}, against {cold} for releasing now"
     )
