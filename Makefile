@@ -65,7 +65,7 @@ check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 synth: setup layer ## Write the CloudFormation templates to cdk.out
 	@node_modules/.bin/cdk synth --quiet
 
-bench: setup layer ## Measure start-up, sizes and latency; writes bench/results.md
+bench: setup layer ## Measure start-up, sizes, latency and keep-alive policies (TRACE=file: on that one too); writes bench/results.md
 	@$(BIN)/python -m bench
 
 requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml

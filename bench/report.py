@@ -12,7 +12,7 @@ RIGHT = "-:"
 def page(results: Mapping[str, Section]) -> str:
     """The whole page; a section that was never measured is left out."""
     parts = [HEAD]
-    for name, show in (("initialisation", _initialisation), ("sizes", _sizes), ("latency", _latency)):
+    for name, show in SECTIONS:
         if name in results:
             parts += show(results[name])
     return "\n\n".join(parts) + "\n"
@@ -62,6 +62,38 @@ def _latency(found: Section) -> Iterable[str]:
     for channel, entry in found["channels"].items():
         yield _breakdown(CHANNELS[channel], entry)
     yield LATENCY
+
+
+def _keep_alive(found: Section) -> Iterable[str]:
+    yield "## Keep-alive policies"
+    yield f"One decision with its reason takes {found['decide_us']:.0f} µs (median). {_where(found)}"
+    for name, trace in found["traces"].items():
+        yield f"### {name}"
+        yield (
+            f"{trace['jobs']:,} jobs for {trace['keys']:,} kinds of pool. Cost over the exact optimum, by break-even "
+            f"idle time in seconds; decisions {trace['lag_seconds']:g} s after a job's end, one release a second:"
+        )
+        head = ["Policy", *next(iter(trace["policies"].values()))["ratios"], "Mean", "Worst"]
+        rows = [[policy, *_ratios(figures)] for policy, figures in trace["policies"].items()]
+        yield _table(head, [*rows, ["histogram, decided in time", *_ratios(trace["at_once"]["histogram"])]])
+        yield "With waiting at $60 an hour and the instances' own prices:"
+        head = ["Policy", "Cost, $", "÷ optimum", "Idle, $", "Idle, h", "Cold starts", "Run, s"]
+        yield _table(head, [_bill(policy, trace) for policy in trace["policies"]])
+        yield f"The guard adds {trace['guard_costs_percent']:g} % to the histogram's cost."
+    means = ", ".join(f"{entry['histogram']['mean']:.3f}" for entry in found["seeds"])
+    yield f"Mean ratio of the histogram on made-up jobs of seeds 1 to {len(found['seeds'])}: {means}."
+    yield KEEP_ALIVE
+
+
+def _ratios(figures: Section) -> list[str]:
+    return [f"{ratio:.3f}" for ratio in (*figures["ratios"].values(), figures["mean"], figures["worst"])]
+
+
+def _bill(policy: str, trace: Section) -> list[str]:
+    of = trace["policies"][policy]
+    amounts = [f"{of[name]:,}" for name in ("idle_usd", "idle_hours", "cold_starts")]
+    ratio = f"{of['cost_usd'] / of['optimum_usd']:.3f}"
+    return [policy, f"{of['cost_usd']:,}", ratio, *amounts, f"{trace['seconds_per_run'][policy]:.1f}"]
 
 
 def _breakdown(channel: str, entry: Section) -> str:
@@ -139,3 +171,15 @@ of the run whose total is the median (of two, the faster).
 Not told: what AWS's network, queues and polling take; Lambda's own cold start; anything under load, since one job ends
 at a time. A cold function's time here also holds what the local AWS does for a new process: it unpacks code and layer
 again, on the same cores, within the duration that it reports."""
+
+KEEP_ALIVE = """How: `trainops replay`, whose page is docs/keep-alive.md, with pools of at most an hour. A run is one
+policy over all jobs, in processor time on one core. Made-up jobs are those that ship with the command; a real trace is
+read with `TRACE=path make bench`, and its figures stay until it is read again. The keys of
+itp-elasticflow are cluster and number of GPUs, taken as g5 instances (g5.12xlarge at $7.09, g5.48xlarge at $20.36).
+
+Not told: the order in which SageMaker hands out pools, and how soon one is available, are taken from the simulation."""
+
+SECTIONS = (
+    ("initialisation", _initialisation), ("sizes", _sizes), ("latency", _latency), ("keep_alive", _keep_alive),
+)  # fmt: skip
+"""In the page's order."""

@@ -89,6 +89,13 @@ def test_what_recurs_is_learned() -> None:
     assert warm.cold_starts < 5
 
 
+def test_decisions_that_come_later_than_a_sweep_are_learned_from_too() -> None:
+    """After three minutes already paid for, two more cost less than a cold start."""
+    jobs, late = in_a_row([300] * 400), timedelta(minutes=3)
+    assert run(jobs, "histogram", 200, lag=late).cold_starts < 40
+    assert run(jobs, "break-even", 200, lag=late).cold_starts == 401
+
+
 def test_nothing_is_learned_before_a_sweep() -> None:
     jobs = in_a_row([300] * 400)
     assert run(jobs, "histogram", 200, sweep=timedelta(days=9)) == run(jobs, "break-even", 200)

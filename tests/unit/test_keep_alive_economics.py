@@ -43,6 +43,13 @@ def test_scarce_capacity_makes_a_pool_worth_more() -> None:
     assert scarce.break_even / plain.break_even == pytest.approx((140 + 0.1 * 3600) / 140)
 
 
+def test_the_sentence_names_the_risk_of_a_shortage() -> None:
+    known = economics(shortage=Shortage(Decimal("0.1"), timedelta(hours=1)))
+    stakes = stakes_of(known)
+    assert stakes is not None
+    assert "(2 min 20 s of waiting (assumed) and 1 h more in 10 % of cases)" in stakes_text(known, stakes)
+
+
 @pytest.mark.parametrize(("usd", "count"), [(None, 1), ("1.408", None), ("1.408", 0), ("0", 1)])
 def test_nothing_is_at_stake_that_is_known_without_price_and_count(usd: str | None, count: int | None) -> None:
     assert stakes_of(economics(usd, count)) is None

@@ -101,7 +101,7 @@ def replay(
         settings=KeepAliveSettings(fixed_limit=timedelta(minutes=fixed)),
         timing=Timing(lag=timedelta(seconds=lag), updates_per_second=updates),
         waiting_value=Decimal(str(waiting_value)),
-        saving=StartSaving(timedelta(seconds=saving), source="as given"),
+        saving=_saving(timedelta(seconds=saving)),
     )
     try:
         prices = given_prices(price or ())
@@ -140,6 +140,10 @@ def _show(trace: Trace, results: list[Result], assumptions: Assumptions) -> None
     console.print(table(results))
     for note in notes(trace, results, assumptions):
         console.print(note, markup=False, highlight=False, soft_wrap=True)
+
+
+def _saving(saved: timedelta) -> StartSaving:
+    return StartSaving() if saved == ASSUMED_SAVING else StartSaving(saved, source="as given")
 
 
 def _check_plot(file: Path | None) -> None:

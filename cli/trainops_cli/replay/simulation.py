@@ -159,7 +159,7 @@ class Simulation:
         self._outcome.spells[job.instance_type or "unknown"].append(spell)
 
     def _sweep(self, now: datetime) -> None:
-        until = now - self._timing.settling
+        until = now - max(self._timing.settling, self._timing.lag)
         told = [event for event in self._untold if event.at <= until]
         self._untold = [event for event in self._untold if event.at > until]
         self._history = learn(self._history, told, until, self._settings.longest)
