@@ -105,6 +105,6 @@ def test_another_key_or_bucket_is_refused_and_nothing_has_changed(
     for artifacts in ({"key_arn": KEY}, {"bucket": "somebody-elses"}):
         with pytest.raises(LaptopError, match="cdk deploy"):
             blue.deploy(teams={"vision": {}}, storage={"artifacts": artifacts})
-        assert "/blue/storage/artifacts" in capfd.readouterr().err
+        assert "ArtifactsBucketAndKeyAreChosenOnce" in capfd.readouterr().err
         assert blue.artifacts == bucket
         assert blue.documents() == documents
