@@ -1,0 +1,26 @@
+"""The console script: one app, one command for each thing a person does."""
+
+import typer
+
+from trainops_cli.replay.command import EXAMPLES, HELP, replay
+from trainops_cli.validate_command import validate_files
+
+app = typer.Typer(
+    name="trainops",
+    help="Operate Amazon SageMaker training: what the deployed functions decide, at your own prompt.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_show_locals=False,
+)
+
+
+@app.callback()
+def trainops() -> None:
+    """Operate Amazon SageMaker training: what the deployed functions decide, at your own prompt."""
+
+
+app.command(help=HELP, epilog=EXAMPLES)(replay)
+app.command(name="validate")(validate_files)
+
+if __name__ == "__main__":
+    app()

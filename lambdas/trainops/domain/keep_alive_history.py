@@ -1,0 +1,161 @@
+"""What the account's jobs have taught about idle gaps, and how it grows from job ends and creations alone.
+
+Only the scheduled sweep learns (one writer, each item written on condition of its version); decisions read. A job takes
+the youngest pool of its fingerprint that is waiting, whether or not SageMaker really kept one: this shadow needs no
+pool, no reuse and no lucky decision to learn from, so it cannot fool itself. An end that nobody follows within the
+longest keep-alive is a gap that was outlasted.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from trainops.domain.keep_alive_gaps import Gaps, kind_of
+from trainops.domain.keep_alive_guard import Guard, Trial
+
+MOST_WAITING = 64
+"""So many ends of a key are remembered at most, to keep its item small; of more, the oldest count as outlasted."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobCreated:
+    """A job was created that could take a pool of this fingerprint."""
+
+    fingerprint: str
+    team: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnded:
+    """A job ended whose pool could be taken; `trial` is there when a keep-alive decision was made for it."""
+
+    fingerprint: str
+    team: str
+    at: datetime
+    trial: Trial | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingEnd:
+    """An end whose gap is not resolved; `kind` as in `keep_alive_gaps.KINDS`."""
+
+    at: datetime
+    kind: int
+    trial: Trial | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHistory:
+    """One fingerprint's item. `until`: everything up to then has been learned."""
+
+    team: str
+    gaps: Gaps = field(default_factory=Gaps)
+    waiting: tuple[WaitingEnd, ...] = ()
+    last_created: datetime | None = None
+    until: datetime | None = None
+    version: int = 0
+
+    def overdue(self, now: datetime, longest: timedelta) -> bool:
+        """Whether an end waits that no job can follow in time any more."""
+        return bool(self.waiting) and now - self.waiting[0].at > longest
+
+
+@dataclass(frozen=True, slots=True)
+class TeamHistory:
+    """One team's item: the gaps of all its fingerprints."""
+
+    gaps: Gaps = field(default_factory=Gaps)
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was read for a decision or a sweep. An item that is not there was never written."""
+
+    keys: Mapping[str, KeyHistory] = field(default_factory=dict)
+    teams: Mapping[str, TeamHistory] = field(default_factory=dict)
+    guard: Guard = field(default_factory=Guard)
+    guard_version: int = 0
+
+
+def learn(history: History, events: Iterable[JobCreated | JobEnded], until: datetime, longest: timedelta) -> History:
+    """The history once all events up to `until` are in it. Events that it has already are passed over, so that a batch
+    may come twice; of equal times ends come first. Whoever reads the history adds the keys with overdue ends, because
+    a pool that nobody ever wanted again teaches too. `longest` is the longest keep-alive that could be given.
+    """
+    lesson = _Lesson(history, until, longest)
+    for event in sorted(events, key=lambda event: (event.at, isinstance(event, JobCreated))):
+        lesson.take(event)
+    return lesson.result()
+
+
+class _Key:
+    """A key's history while it is being taught."""
+
+    def __init__(self, stored: KeyHistory) -> None:
+        self.stored, self.gaps, self.last_created = stored, stored.gaps, stored.last_created
+        self.waiting = list(stored.waiting)
+
+    def frozen(self, until: datetime) -> KeyHistory:
+        return replace(
+            self.stored, gaps=self.gaps, waiting=tuple(self.waiting), last_created=self.last_created, until=until
+        )
+
+
+class _Lesson:
+    """One call of `learn`: working copies of what changes."""
+
+    def __init__(self, history: History, until: datetime, longest: timedelta) -> None:
+        self._history, self._until, self._longest = history, until, longest
+        self._keys: dict[str, _Key] = {}
+        self._teams: dict[str, Gaps] = {}
+        self._guard = history.guard
+
+    def take(self, event: JobCreated | JobEnded) -> None:
+        key = self._keys.get(event.fingerprint) or _Key(
+            self._history.keys.get(event.fingerprint) or KeyHistory(event.team)
+        )
+        learned = key.stored.until
+        if event.at > self._until or (learned is not None and event.at <= learned):
+            return
+        self._keys[event.fingerprint] = key
+        self._outlasted(key, event.at)
+        if isinstance(event, JobEnded):
+            kind = kind_of(event.at - (key.last_created or event.at - 2 * self._longest))
+            key.waiting.append(WaitingEnd(event.at, kind, event.trial))
+            return
+        if key.waiting:
+            self._resolved(key, key.waiting.pop(), event.at, taken=True)
+        key.last_created = event.at
+
+    def result(self) -> History:
+        for name, stored in self._history.keys.items():
+            if name not in self._keys and stored.overdue(self._until, self._longest):
+                self._keys[name] = _Key(stored)
+        for key in self._keys.values():
+            self._outlasted(key, self._until)
+        teams = self._history.teams
+        return replace(
+            self._history,
+            keys={**self._history.keys, **{name: key.frozen(self._until) for name, key in self._keys.items()}},
+            teams={**teams, **{name: replace(_team(teams, name), gaps=gaps) for name, gaps in self._teams.items()}},
+            guard=self._guard,
+        )
+
+    def _outlasted(self, key: _Key, now: datetime) -> None:
+        """Lets go of the ends that waited longer than any keep-alive, or that are too many to remember."""
+        while key.waiting and (now - key.waiting[0].at > self._longest or len(key.waiting) > MOST_WAITING):
+            self._resolved(key, key.waiting.pop(0), now, taken=False)
+
+    def _resolved(self, key: _Key, end: WaitingEnd, at: datetime, *, taken: bool) -> None:
+        lasted, name = min(at - end.at, self._longest).total_seconds(), key.stored.team
+        key.gaps = key.gaps.with_gap(end.kind, lasted, taken)
+        team = self._teams.get(name) or _team(self._history.teams, name).gaps
+        self._teams[name] = team.with_gap(end.kind, lasted, taken)
+        if end.trial is not None:
+            self._guard = self._guard.with_outcome(end.trial, lasted if taken else None)
+
+
+def _team(teams: Mapping[str, TeamHistory], name: str) -> TeamHistory:
+    return teams.get(name) or TeamHistory()
