@@ -1,4 +1,4 @@
-"""Traces from files and from a seed."""
+"""Traces from files."""
 
 import gzip
 import json
@@ -16,7 +16,6 @@ from trainops.domain.job_records import JobRecord, Price
 from trainops_cli.replay.csv_files import START, read_csv
 from trainops_cli.replay.jobs import PastJob, TraceError
 from trainops_cli.replay.ledger_export import read_ledger
-from trainops_cli.replay.synthetic import synthetic_trace
 from trainops_cli.replay.trace_files import read_trace
 
 HEAD = "created,ended,team,instance_type,instance_count,keep_alive_s,usd_per_hour"
@@ -189,15 +188,3 @@ def test_a_file_that_cannot_be_used_is_named_with_why(tmp_path: Path, name: str,
         read_trace(tmp_path / name)
     assert name in str(caught.value)
     assert said in str(caught.value)
-
-
-def test_the_same_seed_makes_the_same_jobs_and_another_one_others() -> None:
-    assert synthetic_trace(3, 5) == synthetic_trace(3, 5)
-    assert synthetic_trace(3, 5).jobs != synthetic_trace(4, 5).jobs
-
-
-def test_made_up_jobs_are_of_sixty_people_in_order_and_end_after_they_began() -> None:
-    jobs = synthetic_trace(1, 14).jobs
-    assert len({found.fingerprint for found in jobs}) == 60
-    assert all(found.ended > found.created for found in jobs)
-    assert [found.created for found in jobs] == sorted(found.created for found in jobs)
