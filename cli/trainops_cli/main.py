@@ -3,6 +3,7 @@
 import typer
 
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
+from trainops_cli.validate_command import validate_files
 
 app = typer.Typer(
     name="trainops",
@@ -19,6 +20,7 @@ def trainops() -> None:
 
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
+app.command(name="validate")(validate_files)
 
 if __name__ == "__main__":
     app()
