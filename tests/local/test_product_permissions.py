@@ -46,7 +46,7 @@ def exercised(product: Product) -> Product:
 
 
 def _lost_and_bare(product: Product) -> None:
-    with product.events_lost():
+    with product.events_lost(), product.laptop.control.users_unthrottled():
         product.run_job("walked-1")
         product.run_job("walked-2")
         product.advance(minutes=20)
