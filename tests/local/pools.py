@@ -37,7 +37,7 @@ def pool_status(product: Product, name: str) -> dict[str, Any]:
 
 
 def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
-    """One pool waits for settings that are gone, as `waits` can tell; one is ended and told, and five that are due at once."""
+    """One pool waits for settings that are gone, as `waits` can tell; then one is ended, and five that are due at once."""
     ssm, name = product.laptop.client("ssm"), "/trainops/settings/warm-pools/default"
     chosen = ssm.get_parameter(Name=name)["Parameter"]["Value"]
     product.restart("WarmPoolsControlFunction")
@@ -58,9 +58,10 @@ def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
 
 
 def _run(product: Product, teams: Mapping[str, str]) -> None:
-    """Run jobs of these teams to their end, until each has a pool that the ledger knows."""
+    """Run jobs of these teams to their end, until each has a pool that the ledger knows, and no other team's job takes."""
     with product.laptop.control.users_unthrottled():
         for job, team in teams.items():
-            product.run_job(job, ResourceConfig=keep_alive(3600), Tags=[{"Key": "team", "Value": team}])
+            resources = {**keep_alive(3600), "VolumeSizeInGB": 40 + len(team)}
+            product.run_job(job, ResourceConfig=resources, Tags=[{"Key": "team", "Value": team}])
     product.advance(minutes=20)
     until(lambda: all(pool_state(product, job) for job in teams), "a record of every pool")
