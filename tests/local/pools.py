@@ -37,7 +37,7 @@ def pool_status(product: Product, name: str) -> dict[str, Any]:
 
 
 def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
-    """One pool waits for settings that are gone, as `waits` can tell; then one is ended, and five that are due at once."""
+    """A pool waits for settings that are gone, as `waits` can tell; then one is ended, and five at once."""
     ssm, name = product.laptop.client("ssm"), "/trainops/settings/warm-pools/default"
     chosen = ssm.get_parameter(Name=name)["Parameter"]["Value"]
     product.restart("WarmPoolsControlFunction")
@@ -58,7 +58,7 @@ def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
 
 
 def _run(product: Product, teams: Mapping[str, str]) -> None:
-    """Run jobs of these teams to their end, until each has a pool that the ledger knows, and no other team's job takes."""
+    """Run jobs of these teams until each has a pool that the ledger knows, and no other team's job takes."""
     with product.laptop.control.users_unthrottled():
         for job, team in teams.items():
             resources = {**keep_alive(3600), "VolumeSizeInGB": 40 + len(team)}
