@@ -33,6 +33,9 @@ from local.receivers import Mailbox, SlackReceiver
 HOST = "127.0.0.1"
 
 
+PATIENT: Any = {"mode": "standard", "total_max_attempts": 8}
+
+
 class Laptop:
     """One local AWS account; `port` 0 takes a free port, `state` None a temporary folder.
 
@@ -88,10 +91,11 @@ class Laptop:
     def client(self, service: str, *, retries: Any = None, **credentials: str) -> Any:
         """A boto3 client of the account's root, or of the given `aws_access_key_id` and so on.
 
-        `retries` is botocore's setting of that name.
+        `retries` is botocore's setting of that name. When it is not given, a patient user's: an account may make one
+        CreateTrainingJob call a second.
         """
         chosen = credentials or {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
-        config = Config(proxies={}, retries=retries)
+        config = Config(proxies={}, retries=retries or PATIENT)
         return boto3.client(  # type: ignore[call-overload]
             service, endpoint_url=self.endpoint_url, region_name=self.region, config=config, **chosen
         )
