@@ -31,8 +31,6 @@ from local.problems import LaptopError, free_port, lock, need_file, need_port
 from local.receivers import Mailbox, SlackReceiver
 
 HOST = "127.0.0.1"
-
-
 PATIENT: Any = {"mode": "standard", "total_max_attempts": 8}
 
 
