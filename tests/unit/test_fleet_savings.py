@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,14 +16,12 @@ from trainops.workflows.metrics_recount import week_of_spot
 HOURS = 3600
 
 
-def spot(
-    training: int | None, billable: int | None, count: int = 1, usd: str | None = "1", **fields: object
-) -> JobRecord:
+def spot(training: int | None, billable: int | None, count: int = 1, usd: str | None = "1", **fields: Any) -> JobRecord:
     times = {
         "training_time": None if training is None else timedelta(seconds=training),
         "billable_time": None if billable is None else timedelta(seconds=billable),
     }
-    known = {"spot": True, "instance_count": count, **times, **fields}
+    known: dict[str, Any] = {"spot": True, "instance_count": count, **times, **fields}
     return record(job(**known), price=price(usd) if usd else None)
 
 
@@ -43,8 +42,9 @@ def test_money_weighs_dear_instances_more_than_time_does() -> None:
 @pytest.mark.case("SP-04")
 def test_a_fleet_billed_for_longer_than_it_trained_saves_nothing_and_says_by_how_much() -> None:
     sums = fleet_savings([spot(100, 130)])
-    assert (sums.percent_by_time, sums.percent_by_money, sums.overrun_seconds) == (0, 0, 30)
-    assert (sums.training_seconds, sums.billable_seconds) == (100, 130)
+    assert sums.percent_by_time == sums.percent_by_money == 0
+    assert sums.overrun_seconds == 30
+    assert (sums.training_seconds, sums.billable_seconds) == (Decimal(100), Decimal(130))
 
 
 @pytest.mark.case("SP-01")
@@ -64,7 +64,7 @@ def test_on_demand_jobs_do_not_dilute_it() -> None:
 
 
 def test_spot_is_worse_where_more_was_billed_than_came_of_it() -> None:
-    lost = {"status": "Stopped", "secondary_status": "MaxWaitTimeExceeded"}
+    lost: dict[str, Any] = {"status": "Stopped", "secondary_status": "MaxWaitTimeExceeded"}
     good, bad = spot(500, 100), spot(500, 100, instance_type="ml.p4d.24xlarge", **lost)
     worse = {kind: sums.worse_than_on_demand for kind, sums in by_instance_type([good, bad]).items()}
     assert worse == {"ml.g5.xlarge": False, "ml.p4d.24xlarge": True}
