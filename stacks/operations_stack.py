@@ -8,6 +8,7 @@ from constructs import Construct
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Runtime
 from stacks.building_blocks.layer_version import Layer
+from stacks.capabilities.checkpoint_watch import CheckpointWatch
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
@@ -40,4 +41,5 @@ class OperationsStack(Stack):
         SpotSavings(self, "SpotSavings", shared)
         MetricsRecount(self, "MetricsRecount", shared)
         PriceRefresh(self, "PriceRefresh", shared)
+        CheckpointWatch(self, "CheckpointWatch", shared)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

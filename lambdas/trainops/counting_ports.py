@@ -27,6 +27,13 @@ class JobCounts(Protocol):
         """The items of these jobs, in no order."""
 
 
+class Checkpoints(Protocol):
+    """What jobs wrote into the checkpoint bucket."""
+
+    def newest(self, bucket: str, prefix: str) -> datetime | None:
+        """When the last object under a prefix was written; None when there is none. Raises TryLater while not known."""
+
+
 class PriceList(Protocol):
     """AWS's own list of prices."""
 
