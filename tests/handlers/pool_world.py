@@ -13,7 +13,7 @@ from local.sagemaker.plans import Plan
 from tests.builders import price
 from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices
 from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
+from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeQuotas, FakeSettings, settings
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
@@ -23,6 +23,7 @@ from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
 from trainops.telemetry import Metric, Outcome
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.pool_misses import PoolMisses
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
@@ -64,7 +65,8 @@ class PoolWorld:
             bus=self.bus,
             looks=self.queue,
         )
-        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, self.scope)
+        misses = PoolMisses(self.pools, FakeQuotas())
+        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, misses, self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,
             pools=self.pools,

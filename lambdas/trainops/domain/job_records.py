@@ -18,6 +18,7 @@ from trainops.domain.announcements import (
     union_of_interruptions,
 )
 from trainops.domain.owners import Owner, owner_of
+from trainops.domain.pool_misses import PoolMiss
 from trainops.domain.reconciliation import DELETED, next_look
 from trainops.domain.state_changes import StateChange
 from trainops.domain.training_jobs import TrainingJob
@@ -43,6 +44,8 @@ class JobRecord:
     owner: Owner
     price: Price | None = None
     announcements: Mapping[str, Announcement] = field(default_factory=dict)
+    pool_misses: tuple[PoolMiss, ...] = ()
+    """Why it took no warm pool, and why it left none, as far as there was one to miss."""
     look_at: datetime | None = None
     """When the reconciler should look again; None when there is nothing left to wait for."""
     version: int = 0
@@ -111,6 +114,7 @@ def decide(
         owner=owner_of(job.tags),
         price=price or (record.price if record else None),
         announcements={**known, **new},
+        pool_misses=record.pool_misses if record else (),
         version=record.version if record else 0,
     )
     look_at = now + PENDING_GRACE if written.pending else next_look(job, now)
