@@ -125,10 +125,10 @@ class FakeHistories:
 
 @dataclass
 class FakeQuotas:
-    known: dict[str | None, int] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
 
     def instances(self, instance_type: str | None) -> int | None:
-        return self.known.get(instance_type)
+        return self.known.get(instance_type or "")
 
 
 @dataclass

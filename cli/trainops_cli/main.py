@@ -3,6 +3,8 @@
 import typer
 
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
+from trainops_cli.why.command import HELP as WHY
+from trainops_cli.why.command import why
 
 app = typer.Typer(
     name="trainops",
@@ -19,6 +21,7 @@ def trainops() -> None:
 
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
+app.command(help=WHY)(why)
 
 if __name__ == "__main__":
     app()

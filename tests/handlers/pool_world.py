@@ -45,6 +45,7 @@ class PoolWorld:
     settings: FakeSettings = field(default_factory=FakeSettings)
     price: Price | None = None
     scope: dict[str, str] = field(default_factory=dict)
+    quotas: FakeQuotas = field(default_factory=FakeQuotas)
     bench: Bench = field(default_factory=Bench)
     outcomes: list[Outcome] = field(default_factory=list)
     swept: list[Outcome] = field(default_factory=list)
@@ -65,7 +66,7 @@ class PoolWorld:
             bus=self.bus,
             looks=self.queue,
         )
-        misses = PoolMisses(self.pools, FakeQuotas())
+        misses = PoolMisses(self.pools, self.quotas)
         self.intake = JobIntake(self.ledger, jobs, self.bus, prices, misses, self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,

@@ -6,7 +6,7 @@ environment variables, failure texts or e-mail addresses.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -83,7 +83,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
             "status": job.warm_pool.status if job.warm_pool else None,
             "match_fingerprint": job.match_fingerprint,
         },
-        "warm_pool_misses": _misses(record, item),
+        "warm_pool_misses": [miss.to_map() for miss in record.pool_misses if miss.told_in is item.type],
         "money": _money(record),
         "links": {"job": job_page(job.key.arn, job.name), "logs": log_streams(job.key.arn, job.name)},
     }
@@ -104,21 +104,6 @@ def _spot(job: TrainingJob) -> dict[str, Any]:
         "savings_percent": None if savings is None else float(savings),
         "interruptions": len(job.interruptions),
     }
-
-
-def _misses(record: JobRecord, item: Announcement) -> list[dict[str, Any]]:
-    """What this announcement says of warm pools that were not reused or not kept."""
-    return [
-        {
-            "missed": miss.missed.value,
-            "kind": miss.kind.value,
-            "pool": miss.pool,
-            "differences": [asdict(difference) for difference in miss.differences],
-            "reason": miss.reason,
-        }
-        for miss in record.pool_misses
-        if miss.told_in is item.type
-    ]
 
 
 def _money(record: JobRecord) -> dict[str, Any]:

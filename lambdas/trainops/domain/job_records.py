@@ -46,6 +46,8 @@ class JobRecord:
     announcements: Mapping[str, Announcement] = field(default_factory=dict)
     pool_misses: tuple[PoolMiss, ...] = ()
     """Why it took no warm pool, and why it left none, as far as there was one to miss."""
+    started_warm: bool = False
+    """True once it was seen to have taken a pool; SageMaker shows that only while the job runs."""
     look_at: datetime | None = None
     """When the reconciler should look again; None when there is nothing left to wait for."""
     version: int = 0
@@ -115,6 +117,7 @@ def decide(
         price=price or (record.price if record else None),
         announcements={**known, **new},
         pool_misses=record.pool_misses if record else (),
+        started_warm=record.started_warm if record else False,
         version=record.version if record else 0,
     )
     look_at = now + PENDING_GRACE if written.pending else next_look(job, now)

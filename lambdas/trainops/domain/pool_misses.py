@@ -4,8 +4,9 @@ Decided by `pools_not_reused` and `pools_not_kept`; kept in the ledger's item of
 and its log line. SageMaker gives no reason for either, so each is concluded from what is known, and says what is not.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import Any
 
 from trainops.domain.announcements import AnnouncementType
 
@@ -66,3 +67,13 @@ class PoolMiss:
     def sentence(self) -> str:
         """What a person reads."""
         return f"{'Cold start' if self.missed is Missed.REUSE else 'No warm pool'}: {self.reason}."
+
+    def to_map(self) -> dict[str, Any]:
+        """As events and `trainops why --json` show it (docs/events)."""
+        return {
+            "missed": self.missed.value,
+            "kind": self.kind.value,
+            "pool": self.pool,
+            "differences": [asdict(difference) for difference in self.differences],
+            "reason": self.reason,
+        }

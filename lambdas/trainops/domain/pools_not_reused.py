@@ -81,13 +81,18 @@ def _candidate(job: TrainingJob, pool: PoolRecord) -> _Candidate | None:
 
 
 def _was_idle(then: datetime, pool: PoolRecord) -> bool:
-    return pool.ended <= then < (pool.released or pool.expires) and pool.state is not PoolState.ABSENT
+    return pool.ended <= then < (pool.released or pool.expires) and not _unseen(pool)
+
+
+def _unseen(pool: PoolRecord) -> bool:
+    """Whether SageMaker has not been seen to keep it, or no longer knows its job."""
+    return pool.state is PoolState.ABSENT or (pool.open and not pool.confirmed)
 
 
 def _gone(job: JobKey, pool: PoolRecord) -> tuple[MissKind, str] | None:
     """Why a pool was not there when the job was created, if that was within the window."""
     created, released = job.created, pool.released or pool.expires
-    if pool.state is PoolState.ABSENT:
+    if _unseen(pool):
         return _never_kept(pool, created)
     if pool.ended > created + WHOLE_SECOND:
         return _not_yet(pool, created)
@@ -129,7 +134,7 @@ def _not_yet(pool: PoolRecord, created: datetime) -> tuple[MissKind, str] | None
 def _never_kept(pool: PoolRecord, created: datetime) -> tuple[MissKind, str] | None:
     if pool.confirmed or not pool.ended <= created + WHOLE_SECOND <= pool.expires:
         return None
-    return MissKind.NEVER_KEPT, f"was never kept although {pool.name} asked for it, probably for want of quota"
+    return MissKind.NEVER_KEPT, f"was never seen although {pool.name} asked for it, probably for want of quota"
 
 
 def _saving(pool: PoolRecord) -> str:

@@ -43,7 +43,7 @@ class JobIntake:
             record = self.ledger.job(change.job.key)
         if lags_behind(change, description):
             raise TryLater(f"DescribeTrainingJob still says {change.name} is running", LAG)
-        decision = self.misses(self._decide(change, record, description), record, change.at)
+        decision = self.misses(self._decide(change, record, description), change.at)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
             return Outcome(decision.reason, job=change.name)

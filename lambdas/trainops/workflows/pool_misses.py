@@ -30,8 +30,8 @@ class PoolMisses:
     pools: PoolLedger
     quotas: WarmPoolQuotas
 
-    def __call__(self, decision: Decision, before: JobRecord | None, now: datetime) -> Decision:
-        """The decision with what its announcement should say of pools; `before` is the item as it was read."""
+    def __call__(self, decision: Decision, now: datetime) -> Decision:
+        """The decision with what its announcements should say of pools."""
         written = decision.record
         told_in = _announced(written) if written else None
         if written is None or told_in is None:
@@ -39,7 +39,8 @@ class PoolMisses:
         pools = self.around(written.job)
         answers = self.answers(written, pools, now, final=told_in is AnnouncementType.FINISHED)
         known = list(written.pool_misses)
-        if _warm(written, before, pools):
+        warm = written.started_warm or started_warm(written.job, pools)
+        if warm:
             known, answers = ([miss for miss in found if miss.missed is Missed.POOL] for found in (known, answers))
         new = [
             replace(miss, told_in=None if miss.kind is MissKind.TUNING else told_in)
@@ -47,7 +48,7 @@ class PoolMisses:
             if miss.missed not in {item.missed for item in known}
         ]
         reason = "; ".join((decision.reason, *(miss.sentence for miss in new)))
-        return Decision(replace(written, pool_misses=(*known, *new)), reason)
+        return Decision(replace(written, pool_misses=(*known, *new), started_warm=warm), reason)
 
     def around(self, job: TrainingJob) -> Sequence[PoolRecord]:
         """The pools that a job could have taken, and those that are open now."""
@@ -69,8 +70,3 @@ def _announced(record: JobRecord) -> AnnouncementType | None:
     """The start or end that is about to be told, if the API described the job."""
     kinds = {item.type for item in record.pending.values()} if record.job.described else set()
     return next((kind for kind in (AnnouncementType.FINISHED, AnnouncementType.STARTED) if kind in kinds), None)
-
-
-def _warm(record: JobRecord, before: JobRecord | None, pools: Sequence[PoolRecord]) -> bool:
-    """At its end a job no longer shows that it once had a pool in use; the item from its start does."""
-    return started_warm(record.job, pools) or (before is not None and started_warm(before.job, ()))

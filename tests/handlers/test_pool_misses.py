@@ -1,0 +1,223 @@
+"""Why a warm pool was not reused or not kept, through intake and control against the simulator: what events, ledger,
+log and cards come to say.
+"""
+
+from datetime import UTC
+from typing import Any
+
+import pytest
+
+from local.sagemaker.admission import Admission
+from tests.fakes import FakeQueue
+from tests.handlers.pool_world import PoolWorld, world
+from tests.local.simulator.bench import spot_request
+from tests.local.simulator.tuning_requests import tuning_request
+from tests.pool_fakes import FakeQuotas, FakeSettings, settings
+from trainops.domain.announcements import AnnouncementType
+from trainops.domain.job_records import JobRecord
+from trainops.domain.pool_misses import MissKind
+from trainops.domain.warm_pool_settings import Mode
+from trainops.workflows.job_notification import JobNotification
+
+RESOURCES: dict[str, Any] = {
+    "InstanceType": "ml.g5.xlarge",
+    "InstanceCount": 2,
+    "VolumeSizeInGB": 250,
+    "KeepAlivePeriodInSeconds": 1800,
+}
+
+
+def kept(**chosen: Any) -> PoolWorld:
+    """A world in which job-1 has ended some minutes ago and left a pool."""
+    w = world(**{"mode": Mode.OBSERVE, **chosen})
+    w.run(ResourceConfig=RESOURCES)
+    w.pass_time(minutes=17)
+    assert w.status() == "Available"
+    return w
+
+
+def item(w: PoolWorld, name: str) -> JobRecord:
+    return w.ledger.items[w.key(name)]
+
+
+def said(w: PoolWorld, name: str, announcement: str) -> list[dict[str, Any]]:
+    """What one event on the bus says of pools."""
+    [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
+    return list(event.detail["warm_pool_misses"])
+
+
+def card(w: PoolWorld, name: str, announcement: str) -> str:
+    """The lines of the message that follows from it."""
+    channel = FakeQueue()
+    notify = JobNotification(w.ledger, [channel], ("Started", "Completed"), UTC)
+    [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
+    notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
+    return "\n".join(channel.sent[0]["lines"])
+
+
+@pytest.mark.case("WP-04")
+def test_a_changed_volume_is_named_in_the_start_message_the_event_the_ledger_and_the_log() -> None:
+    w = kept()
+    described = w.client.count("DescribeTrainingJob")
+    w.run("job-2", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 200})
+    w.settle()
+    [miss] = item(w, "job-2").pool_misses
+    assert (miss.kind, miss.pool, miss.told_in) == (MissKind.FIELDS, "job-1", AnnouncementType.STARTED)
+    [told] = said(w, "job-2", "Started")
+    assert told["differences"] == [{"field": "ResourceConfig.VolumeSizeInGB", "old": "250", "new": "200"}]
+    assert miss.sentence in card(w, "job-2", "Started")
+    assert any(miss.sentence in outcome.reason for outcome in w.outcomes)
+    assert w.client.count("DescribeTrainingJob") == described + 1, "its own start, nothing more"
+    w.pass_time(minutes=20)
+    assert said(w, "job-2", "Finished/Completed") == [], "told once"
+    assert item(w, "job-2").pool_misses == (miss,)
+
+
+def test_a_job_that_takes_the_pool_misses_nothing_from_its_start_to_its_end() -> None:
+    w = kept()
+    w.run("other", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 50})
+    w.pass_time(minutes=1)
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.pass_time(minutes=60)
+    assert w.status() == "Reused"
+    assert item(w, "job-2").started_warm
+    assert item(w, "job-2").pool_misses == ()
+    assert item(w, "other").pool_misses != ()
+
+
+def test_a_warm_start_that_the_api_shows_late_is_believed_and_what_was_said_is_taken_back() -> None:
+    w = kept()
+    w.run("other", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 50})
+    w.pass_time(minutes=17)
+    shown = w.bench.describe
+
+    w.run("job-2", ResourceConfig=RESOURCES)
+    hidden = {**shown("job-2"), "WarmPoolStatus": None}
+    describe = w.client.describe_training_job
+    w.client.describe_training_job = lambda **request: (  # type: ignore[method-assign]
+        hidden if request["TrainingJobName"] == "job-2" else describe(**request)
+    )
+    w.settle()
+    assert not item(w, "job-2").started_warm
+    w.client.describe_training_job = describe  # type: ignore[method-assign]
+    w.pass_time(minutes=17)
+    assert item(w, "job-2").started_warm
+    assert item(w, "job-2").pool_misses == ()
+
+
+def test_a_fitting_pool_that_was_not_taken_is_only_spoken_of_once_the_job_is_over() -> None:
+    w = kept()
+    w.bench.caller.session_keys = frozenset({"tenant"})
+    chaining = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
+    w.run("job-a", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 60}, **chaining)
+    w.pass_time(minutes=17)
+    w.bench.caller.session_keys = frozenset({"other"})
+    w.run("job-b", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 60}, **chaining)
+    w.pass_time(minutes=17)
+    assert said(w, "job-b", "Started") == []
+    [told] = said(w, "job-b", "Finished/Completed")
+    assert (told["kind"], told["pool"]) == ("nothing-differs", "job-a")
+    assert "not known here: session tags" in told["reason"]
+
+
+def test_a_pool_that_another_job_took_is_named_with_its_taker() -> None:
+    w = kept()
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.pass_time(minutes=1)
+    w.run("job-3", ResourceConfig=RESOURCES)
+    w.pass_time(minutes=20)
+    [miss] = item(w, "job-3").pool_misses
+    assert (miss.kind, miss.pool) == (MissKind.TAKEN, "job-1")
+    assert miss.reason == "the pool of job-1 had been taken by job-2 1 min before"
+
+
+def test_a_pool_that_expired_before_the_start_is_told_at_the_start() -> None:
+    w = kept()
+    w.pass_time(minutes=32)
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.settle()
+    [told] = said(w, "job-2", "Started")
+    assert told["kind"] == "expired"
+    assert told["reason"].startswith("the pool of job-1 had expired ")
+
+
+def test_a_pool_that_trainops_ended_is_told_with_the_decisions_reason() -> None:
+    w = kept(mode=Mode.ENFORCE)
+    w.pass_time(10, minutes=12)
+    assert w.status() == "Terminated"
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.settle()
+    [told] = said(w, "job-2", "Started")
+    assert told["kind"] == "ended-by-trainops"
+    assert "avoiding $" in told["reason"]
+    plan = w.pool().plan
+    assert plan is not None
+    assert plan.reason in told["reason"]
+
+
+def test_a_job_created_just_before_the_pool_was_there_is_told_at_its_end() -> None:
+    w = world(mode=Mode.OBSERVE)
+    w.run(ResourceConfig=RESOURCES)
+    w.pass_time(10, seconds=760)
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.pass_time(10, minutes=20)
+    assert said(w, "job-2", "Started") == []
+    [told] = said(w, "job-2", "Finished/Completed")
+    assert told["kind"] == "too-early"
+
+
+@pytest.mark.case("WP-07")
+def test_spot_with_a_keep_alive_period_is_told_that_both_cannot_be_had() -> None:
+    w = kept()
+    w.bench.call(
+        "CreateTrainingJob", **spot_request("job-2", ResourceConfig={**RESOURCES, "KeepAlivePeriodInSeconds": 0})
+    )
+    w.settle()
+    [told] = said(w, "job-2", "Started")
+    assert told["reason"] == "managed spot jobs take no warm pool; nothing else kept it from the pool of job-1"
+
+
+@pytest.mark.case("WP-06")
+def test_a_tuning_jobs_children_are_explained_in_ledger_and_log_and_in_no_message() -> None:
+    w = world(mode=Mode.OBSERVE)
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=17)
+    w.bench.call("CreateHyperParameterTuningJob", **tuning_request(number=2, parallel=1))
+    w.pass_time(minutes=30)
+    children = [record for record in w.ledger.items.values() if record.job.tuning_job]
+    assert children
+    for child in children:
+        assert [(miss.kind, miss.told_in) for miss in child.pool_misses] == [(MissKind.TUNING, None)]
+    assert not any(event.detail.get("warm_pool_misses") for event in w.bus.published)
+
+
+def without_quota(**quotas: int) -> PoolWorld:
+    """A world whose account has no warm-pool quota, as far as SageMaker goes."""
+    w = PoolWorld(FakeSettings(settings(mode=Mode.OBSERVE)), quotas=FakeQuotas({**quotas}))
+    w.bench.simulator.admission = Admission(may_retain=lambda *_: False)
+    w.run(ResourceConfig={**RESOURCES, "KeepAlivePeriodInSeconds": 600})
+    w.pass_time(minutes=20)
+    assert w.status() is None
+    return w
+
+
+@pytest.mark.case("WP-01")
+def test_without_quota_the_end_names_it_with_its_value_and_the_needed_one() -> None:
+    w = without_quota(**{"ml.g5.xlarge": 0})
+    [told] = said(w, "job-1", "Finished/Completed")
+    assert told["kind"] == "quota"
+    assert told["reason"].endswith('the quota "ml.g5.xlarge for training warm pool usage" is short (value 0, needed 2)')
+    assert "Should a warm pool still appear" in card(w, "job-1", "Finished/Completed")
+    assert "Warm pool expected" not in card(w, "job-1", "Finished/Completed")
+
+
+@pytest.mark.case("WP-01")
+def test_while_the_quota_is_not_read_its_value_is_unknown_and_the_next_cold_start_knows_the_cause() -> None:
+    w = without_quota()
+    [told] = said(w, "job-1", "Finished/Completed")
+    assert "most likely" in told["reason"]
+    assert "value not known here, default 0, needed 2" in told["reason"]
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.settle()
+    [told] = said(w, "job-2", "Started")
+    assert told["kind"] == "never-kept"
