@@ -75,7 +75,7 @@ class FoundationStack(Stack):
             deletion_protection=True,
             removal_policy=RemovalPolicy.RETAIN,
         )
-        # Sparse: only runs that something is waited for carry these attributes.
+        # Sparse: only runs that something is waited for, and warm pools, carry these attributes.
         table.add_global_secondary_index(
             index_name=LOOK_INDEX,
             partition_key=dynamodb.Attribute(name="look", type=dynamodb.AttributeType.STRING),

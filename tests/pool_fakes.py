@@ -154,7 +154,7 @@ class BenchClient:
     bench: Bench
     asked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     before: Any = None
-    """Called with the operation before each call: what happens in between."""
+    """Called with the operation before each call is answered: what happens in between."""
 
     def describe_training_job(self, **request: Any) -> dict[str, Any]:
         return self._call("DescribeTrainingJob", request)
@@ -174,9 +174,9 @@ class BenchClient:
         return sum(name == operation for name, _ in self.asked)
 
     def _call(self, operation: str, request: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append((operation, request))
         if self.before:
             self.before(operation)
-        self.asked.append((operation, request))
         try:
             return self.bench.call(operation, **request)
         except ServiceError as error:

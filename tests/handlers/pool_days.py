@@ -117,7 +117,6 @@ class Day:
     def _noted(self, operation: str) -> None:
         if operation != "UpdateTrainingJob":
             return
-        described = [request for name, request in self.world.client.asked if name == "DescribeTrainingJob"]
-        name = described[-1]["TrainingJobName"]
+        name = self.world.client.asked[-1][1]["TrainingJobName"]
         job = self.world.bench.simulator.get(self.world.bench.caller.scope, name)
         self.updates.append((name, job.status, job.retained.status if job.retained else "none"))

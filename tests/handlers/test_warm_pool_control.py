@@ -9,7 +9,7 @@ from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, world
 from tests.local.simulator.bench import create_request, spot_request
-from tests.local.simulator.tuning_requests import tuning_request
+from tests.local.simulator.tuning_requests import definition, tuning_request
 from trainops.domain.warm_pool_settings import PoolRule
 from trainops.domain.warm_pools import PoolState
 
@@ -79,7 +79,9 @@ def test_a_pool_that_failed_with_its_machines_never_was() -> None:
 @pytest.mark.case("WP-06")
 def test_jobs_of_a_tuning_job_are_told_once_that_pools_do_not_apply_and_never_looked_at() -> None:
     w = world()
-    request = tuning_request(number=1, parallel=1)
+    resources = {**create_request()["ResourceConfig"], "KeepAlivePeriodInSeconds": 600}
+    asked = definition(HyperParameterTuningResourceConfig=None, ResourceConfig=resources)
+    request = tuning_request(number=1, parallel=1, TrainingJobDefinition=asked)
     w.bench.call("CreateHyperParameterTuningJob", **request)
     w.pass_time(minutes=60)
     child = w.bench.call("ListTrainingJobs")["TrainingJobSummaries"][0]["TrainingJobName"]
@@ -140,7 +142,7 @@ def test_an_expensive_pool_idle_for_five_minutes_is_ended_and_a_cheap_one_idle_f
     assert dear.released == dear.ended + 5 * MINUTE
     assert w.now - cheap.ended > 25 * MINUTE
     assert dear.plan is not None
-    assert "idle limit 5 min for ml.p4d.* comes first" in dear.plan.reason
+    assert dear.plan.reason.startswith("idle limit 5 min for ml.p4d.*; without it: keep 30 min after the end")
 
 
 @pytest.mark.case("WP-15")

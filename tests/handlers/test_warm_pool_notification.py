@@ -43,7 +43,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
 def test_news_of_a_pool_is_one_card_on_every_channel() -> None:
     notify, pools, channel = desk()
     pools.put_pool(ended())
-    assert notify(event_of(ended())).reason == "WarmPoolEnded: resnet-1 warm pool was ended"
+    assert notify(event_of(ended())).reason == "WarmPoolEnded: Warm pool of resnet-1 was ended"
     [card] = channel.sent
     assert card["key"] == f"{arn()}|2026-03-02T09:00:00Z|WarmPool/Ended"
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
@@ -47,6 +48,21 @@ def test_a_pool_that_a_job_took_is_not_ended_and_the_start_says_so() -> None:
     assert w.client.count("UpdateTrainingJob") == 1
     assert figures(w)[Metric.POOLS_REUSED] == 1
     assert figures(w)[Metric.POOLS_OVER] == 2
+
+
+def test_a_running_job_that_has_the_name_of_an_earlier_one_keeps_the_pool_it_took() -> None:
+    w = world()
+    w.run("job-1", keep_alive=3600)
+    w.pass_time(10, minutes=14)
+    w.bench.simulator.emit = False
+    w.run("job-2", plan=Plan(starting_seconds=20, training_seconds=60), keep_alive=3600)
+    w.pass_time(10, minutes=3)
+    w.bench.call("DeleteTrainingJob", TrainingJobName="job-1")
+    w.run("job-1", plan=Plan(training_seconds=3600), keep_alive=3600)
+    assert w.status("job-1") == "InUse"
+    w.pass_time(10, minutes=10)
+    assert (w.status("job-1"), w.client.count("UpdateTrainingJob")) == ("InUse", 0)
+    assert w.pool("job-1").state is PoolState.ABSENT
 
 
 @pytest.mark.parametrize("what", ["reused", "terminated", "patched"])

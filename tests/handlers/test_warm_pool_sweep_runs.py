@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.handlers.pool_world import MINUTE, world
+from tests.local.simulator.bench import Everyone
 from trainops.domain.warm_pools import PoolState
 from trainops.telemetry import Metric
 
@@ -39,6 +40,25 @@ def test_seventy_seven_pools_in_one_sweep_are_one_digest_with_totals_and_the_mos
     assert last.avoided_usd > 0
     w.pass_time(300, minutes=15)
     w.tick()
+    assert len(w.news()) == 2
+
+
+@pytest.mark.case("IA-01")
+def test_refusals_of_many_pools_are_counted_at_once_and_told_by_the_next_digest_once() -> None:
+    w = world()
+    w.bench.caller = Everyone(denied=frozenset({"sagemaker:UpdateTrainingJob"}))
+    for number in range(6):
+        w.run(f"job-{number}", keep_alive=3600)
+    w.pass_time(300, minutes=15)
+    w.queue.waiting = []
+    w.pass_time(300, minutes=20)
+    w.tick()
+    assert sum(outcome.counts.get(Metric.POOLS_REFUSED, 0) for outcome in w.outcomes) == 6
+    for minutes, refused in ((15, 6), (15, 0)):
+        w.pass_time(300, minutes=minutes)
+        w.tick()
+        assert w.pools.digests[max(w.pools.digests)].refused == 6, "nothing new is told"
+        assert (w.now in w.pools.digests) is (refused > 0)
     assert len(w.news()) == 2
 
 

@@ -32,8 +32,8 @@ def test_an_enforcing_teams_pool_is_ended_at_its_time_and_its_owner_told_before_
     assert "idle limit 20 s" in item["plan"]["M"]["reason"]["S"]
     product.told("eager-1", times=3)
     texts = product.slack_about("eager-1")
-    assert any("warm pool will be ended" in text and "trainops:hold-until" in text for text in texts)
-    assert any("warm pool was ended" in text and "avoids $" in text for text in texts)
+    assert any("Warm pool of eager-1 ends" in text and "trainops:hold-until" in text for text in texts)
+    assert any("Warm pool of eager-1 was ended" in text and "avoids $" in text for text in texts)
     assert all("vision (tag owner)" in text for text in texts)
 
 
@@ -51,7 +51,7 @@ def test_an_observing_teams_pool_lives_its_full_period_and_what_would_have_been_
     product.sweep()
     until(lambda: pool_state(product, "calm-1") == "expired", "the pool's own end")
     assert pool_status(product, "calm-1")["ResourceRetainedBillableTimeInSeconds"] == 3600
-    assert [text for text in product.slack_about("calm-1") if "warm pool will" in text or "warm pool was" in text] == []
+    assert [text for text in product.slack_about("calm-1") if "Warm pool of" in text] == []
 
 
 def test_a_pool_none_of_whose_events_arrived_is_found_by_the_sweep(product: Product) -> None:
@@ -99,7 +99,7 @@ def test_a_held_pool_is_kept_and_the_kill_switch_keeps_every_pool(product: Produ
     product.run_job("held-1", ResourceConfig=keep_alive(3600), Tags=[*EAGER, hold])
     until(lambda: product.records("held-1"), "the record of its start")
     product.advance(minutes=15)
-    until(lambda: any("warm pool is held" in text for text in product.slack_about("held-1")), "the message")
+    until(lambda: any("Warm pool of held-1 is held" in text for text in product.slack_about("held-1")), "the message")
     assert pool_status(product, "held-1")["Status"] == "Available"
     product.restart("WarmPoolsControlFunction")
     with product.kill_switch("on"):

@@ -43,7 +43,7 @@ def card(key: str, kind: NewsKind, minute: float = 38, **fields: Any) -> Card:
 
 def test_before_its_pool_is_ended_an_owner_reads_when_and_how_to_keep_it() -> None:
     said = card("Ending/x", NewsKind.ENDING, state=PoolState.WARNED)
-    assert (said.title, said.tone) == ("resnet-1 warm pool will be ended 09:40 UTC", Tone.NEUTRAL)
+    assert (said.title, said.tone) == ("Warm pool of resnet-1 ends 09:40 UTC", Tone.NEUTRAL)
     assert said.summary == f"Its job ended 8 min ago, and no job has taken 1 {TIMES} ml.g5.xlarge since."
     [line] = said.lines
     assert line == (
@@ -57,7 +57,7 @@ def test_before_its_pool_is_ended_an_owner_reads_when_and_how_to_keep_it() -> No
 @pytest.mark.case("SP-18")
 def test_after_it_was_ended_an_owner_reads_what_that_avoids() -> None:
     said = card("Ended", NewsKind.ENDED, 40, state=PoolState.ENDED, released=at(40), look_at=None)
-    assert (said.title, said.tone) == ("resnet-1 warm pool was ended", Tone.GOOD)
+    assert (said.title, said.tone) == ("Warm pool of resnet-1 was ended", Tone.GOOD)
     assert said.summary == "It was idle for 10 min of the 1 h asked for. Ending it avoids $1.17."
     assert ("Idle cost", "$0.23") in said.facts
 
@@ -72,18 +72,18 @@ def test_an_unknown_price_is_no_saving_of_zero() -> None:
 @pytest.mark.case("IA-01")
 def test_a_refusal_is_told_with_the_answer_and_a_way_out() -> None:
     said = card("Refused", NewsKind.ENDED, refusal="AccessDeniedException: no")
-    assert (said.title, said.tone) == ("resnet-1 warm pool could not be changed", Tone.BAD)
+    assert (said.title, said.tone) == ("Warm pool of resnet-1 could not be changed", Tone.BAD)
     assert said.cause == "AccessDeniedException: no"
-    assert said.summary == "It stays and is billed, until about today 10:30 UTC."
+    assert said.summary == "It stays and is billed, until about 10:30 UTC."
     assert said.lines[0].endswith("--resource-config KeepAlivePeriodInSeconds=0")
 
 
 @pytest.mark.case("WP-16")
 def test_a_hold_is_confirmed_and_one_that_cannot_be_read_is_a_warning() -> None:
     held = card("Held/x", NewsKind.HELD, tags={HOLD_TAG: "2026-03-02T12:00Z"})
-    assert (held.title, held.tone, held.lines) == ("resnet-1 warm pool is held", Tone.NEUTRAL, ())
+    assert (held.title, held.tone, held.lines) == ("Warm pool of resnet-1 is held", Tone.NEUTRAL, ())
     odd = card("Held/x", NewsKind.HELD, tags={HOLD_TAG: "noon"})
-    assert (odd.title, odd.tone) == ("resnet-1 warm pool has a hold that cannot be read", Tone.WARNING)
+    assert (odd.title, odd.tone) == ("Warm pool of resnet-1 has a hold that cannot be read", Tone.WARNING)
     assert "add-tags" in odd.lines[0]
 
 

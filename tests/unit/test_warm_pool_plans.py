@@ -1,7 +1,7 @@
 """How long a pool is kept, and the words for it: policy, hard limits by rule, holds."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import at, job, price, record
 from tests.pool_fakes import settings
+from trainops.domain.business_hours import BusinessHours
 from trainops.domain.keep_alive_history import History
 from trainops.domain.warm_pool_holds import HOLD_TAG, hold_of
 from trainops.domain.warm_pool_plans import hold_news, plan_of
@@ -34,9 +35,9 @@ def test_a_plan_says_what_a_person_needs_to_check_it() -> None:
     assert plan.due == at(60), "the hard limit comes before break-even"
     assert plan.policy == "idle limit"
     assert plan.reason == (
-        "keep 1 h after the end, as asked for: kept until idling has cost as much as a cold start; with waiting at "
-        "$60.00 an hour a cold start is worth $2.33 (2 min 20 s of waiting (assumed)), as much as 1 h 39 min of idling "
-        f"on 1 {TIMES} ml.g5.xlarge; idle limit 30 min comes first"
+        "idle limit 30 min; without it: keep 1 h after the end, as asked for: kept until idling has cost as much as a "
+        "cold start; with waiting at $60.00 an hour a cold start is worth $2.33 (2 min 20 s of waiting (assumed)), as "
+        f"much as 1 h 39 min of idling on 1 {TIMES} ml.g5.xlarge"
     )
 
 
@@ -80,6 +81,16 @@ RULES = (
 def test_the_first_rule_that_fits_type_and_tags_decides(kind: str | None, tags: dict[str, str], minutes: int) -> None:
     limit = settings(idle_limit=25 * MINUTE, rules=RULES).limit(at(30), kind, tags)
     assert limit.due == at(30 + minutes)
+
+
+def test_outside_business_hours_the_shorter_limit_holds_and_is_said() -> None:
+    work = BusinessHours(
+        days=(0, 1, 2, 3, 4), opens=time(8), closes=time(9, 35), zone=UTC, idle_limit_outside=2 * MINUTE
+    )
+    plan = planned(idle_limit=20 * MINUTE, policy="break-even", business_hours=work)
+    assert plan.due == at(35), "its job ended at 9:30, five minutes before closing"
+    assert plan.reason.startswith("idle limit 2 min outside business hours (within them 20 min); without it: ")
+    assert planned(idle_limit=3 * MINUTE, business_hours=work).due == at(33)
 
 
 @pytest.mark.case("WP-16")

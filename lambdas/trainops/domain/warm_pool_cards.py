@@ -25,7 +25,7 @@ def pool_card(pool: PoolRecord, key: str, item: News, now: datetime, zone: tzinf
         key=f"{pool.key.arn}|{pool.key.created:%Y-%m-%dT%H:%M:%SZ}|WarmPool/{key}",
         job_name=pool.name,
         tone=statement.tone,
-        title=f"{pool.name} {statement.words}",
+        title=f"Warm pool of {pool.name} {statement.words}",
         summary=statement.summary,
         cause=statement.cause,
         facts=tuple(_facts(pool, now, zone)),
@@ -47,7 +47,7 @@ def _ending(pool: PoolRecord, now: datetime, zone: tzinfo) -> Statement:
     ends = until_text(pool.look_at, now, zone) if pool.look_at else "soon"
     what = instances_text(pool.instance_count, pool.instance_type)
     summary = f"Its job ended {duration_text(now - pool.ended)} ago, and no job has taken {what} since."
-    return Statement(f"warm pool will be ended {ends}", Tone.NEUTRAL, summary, lines=(f"To keep it: {_hold(pool)}",))
+    return Statement(f"ends {ends}", Tone.NEUTRAL, summary, lines=(f"To keep it: {_hold(pool)}",))
 
 
 def _ended(pool: PoolRecord) -> Statement:
@@ -55,19 +55,19 @@ def _ended(pool: PoolRecord) -> Statement:
     kept = duration_text(pool.released - pool.ended if pool.released else None)
     avoids = f"avoids {money_text(saved.usd)}" if saved and saved.usd is not None else "what that avoids is unknown"
     summary = f"It was idle for {kept} of the {duration_text(pool.asked)} asked for. Ending it {avoids}."
-    return Statement("warm pool was ended", Tone.GOOD, summary)
+    return Statement("was ended", Tone.GOOD, summary)
 
 
 def _refused(pool: PoolRecord, now: datetime, zone: tzinfo) -> Statement:
-    summary = f"It stays and is billed, until about {time_text(pool.expires, now, zone)}."
+    summary = f"It stays and is billed, until about {until_text(pool.expires, now, zone)}."
     step = f"To end it now: {release_command(pool.key.arn, pool.name)}"
-    return Statement("warm pool could not be changed", Tone.BAD, summary, pool.refusal, (step,))
+    return Statement("could not be changed", Tone.BAD, summary, pool.refusal, (step,))
 
 
 def _held(pool: PoolRecord, item: News) -> Statement:
     hold = hold_of(pool.tags, pool.ended, pool.expires - pool.ended)
     readable = hold is not None and hold.until is not None
-    words = "warm pool is held" if readable else "warm pool has a hold that cannot be read"
+    words = "is held" if readable else "has a hold that cannot be read"
     lines = () if readable else (f"To hold it: {_hold(pool)}",)
     summary = f"{item.reason[:1].upper()}{item.reason[1:]}."
     return Statement(words, Tone.NEUTRAL if readable else Tone.WARNING, summary, lines=lines)

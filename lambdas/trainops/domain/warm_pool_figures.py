@@ -44,17 +44,15 @@ def avoided(pool: PoolRecord) -> Amount | None:
 
 def would_have_avoided(pool: PoolRecord) -> Amount | None:
     """While a team observes: the idle time after the moment at which its pool would have been ended."""
-    plan = pool.plan
-    if plan is None or plan.mode is not Mode.OBSERVE or pool.released is None or pool.state is PoolState.ENDED:
+    if not _observed(pool) or pool.released is None:
         return None
-    return _amount(pool, max(pool.released - max(plan.due, pool.ended), timedelta(0)))
+    return _amount(pool, max(pool.released - (pool.would_end or pool.released), timedelta(0)))
 
 
 def would_have_missed(pool: PoolRecord) -> bool:
     """While a team observes: whether the job that took the pool would have come too late."""
-    plan = pool.plan
-    late = plan is not None and pool.released is not None and pool.released > plan.due
-    return late and plan is not None and plan.mode is Mode.OBSERVE and pool.state is PoolState.REUSED
+    late = pool.would_end is not None and pool.released is not None and pool.released > pool.would_end
+    return late and _observed(pool) and pool.state is PoolState.REUSED
 
 
 def figures(pool: PoolRecord) -> Mapping[Metric, Decimal]:
@@ -66,7 +64,7 @@ def figures(pool: PoolRecord) -> Mapping[Metric, Decimal]:
         Metric.POOLS_REUSED: Decimal(int(pool.state is PoolState.REUSED)),
         Metric.POOLS_WITHOUT_PRICE: Decimal(int(pool.price is None)),
     }
-    if pool.plan and pool.plan.mode is Mode.OBSERVE:
+    if _observed(pool):
         found[Metric.WOULD_HAVE_MISSED] = Decimal(int(would_have_missed(pool)))
     for hours, usd, value in (
         (Metric.RETAINED_HOURS, Metric.RETAINED_USD, retained(pool)),
@@ -79,6 +77,10 @@ def figures(pool: PoolRecord) -> Mapping[Metric, Decimal]:
         if value and value.usd is not None:
             found[usd] = value.usd
     return found
+
+
+def _observed(pool: PoolRecord) -> bool:
+    return pool.plan is not None and pool.plan.mode is Mode.OBSERVE
 
 
 def _amount(pool: PoolRecord, time: timedelta | None) -> Amount:

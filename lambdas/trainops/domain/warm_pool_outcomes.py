@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.warm_pool_figures import avoided
 from trainops.domain.warm_pool_settings import Mode
-from trainops.domain.warm_pools import News, NewsKind, PoolRecord, PoolState
+from trainops.domain.warm_pool_steps import SETTLE_AFTER
+from trainops.domain.warm_pools import REFUSED, News, NewsKind, PoolRecord, PoolState
 from trainops.domain.wording import duration_text, money_text
 
 CONFIRM_AFTER = timedelta(seconds=20)
@@ -62,9 +63,9 @@ def _ended_reason(pool: PoolRecord) -> str:
 
 def refused(pool: PoolRecord, why: str, now: datetime) -> PoolRecord:
     """A pool that is still there although SageMaker was asked to end or extend it; it is not asked again."""
-    back = replace(pool, state=PoolState.KEPT, refusal=why)
+    back = replace(pool, state=PoolState.KEPT, refusal=why, look_at=max(pool.expires, now) + SETTLE_AFTER)
     reason = f"SageMaker would not do it, so it stays and is billed: {why}"
-    return back.saying("Refused", News(NewsKind.ENDED, now, reason))
+    return back.saying(REFUSED, News(NewsKind.ENDED, now, reason))
 
 
 def unconfirmed(pool: PoolRecord, now: datetime) -> PoolRecord:

@@ -42,7 +42,8 @@ def next_step(pool: PoolRecord, plan: Plan, grace: timedelta, now: datetime) -> 
     if pool.state is PoolState.REQUESTED or now >= over:
         return Step(StepKind.SETTLE, now + AGAIN)
     if plan.mode is Mode.OBSERVE or pool.refusal:
-        return Step(StepKind.WAIT, over)
+        soon = plan.due if pool.would_end is None and not pool.refusal else over
+        return Step(StepKind.WAIT, min(max(soon, now), over))
     if plan.holding and pool.expires < plan.holding:
         at = pool.expires - EXTEND_BEFORE
         return Step(StepKind.EXTEND, over) if now >= at else Step(StepKind.WAIT, at)
@@ -52,7 +53,7 @@ def next_step(pool: PoolRecord, plan: Plan, grace: timedelta, now: datetime) -> 
 
 
 def _towards_end(pool: PoolRecord, plan: Plan, grace: timedelta, now: datetime, over: datetime) -> Step:
-    if pool.state is PoolState.WARNED and pool.look_at and plan.due <= pool.look_at:
+    if pool.state is PoolState.WARNED and pool.look_at and plan.due <= max(pool.look_at, now):
         return Step(StepKind.END, over) if now >= pool.look_at else Step(StepKind.WAIT, pool.look_at)
     if now < plan.due - grace:
         return Step(StepKind.WAIT, plan.due - grace)

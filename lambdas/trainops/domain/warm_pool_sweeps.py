@@ -82,9 +82,16 @@ def is_due(pool: PoolRecord | None, listed: PoolSummary, plan: Plan | None, now:
         return False
     if not pool.open:
         return True
-    if plan is None or plan.mode is Mode.OBSERVE or pool.refusal:
+    if plan is None or plan.mode is Mode.OBSERVE or pool.refusal or plan.due > now:
         return False
-    return plan.due + EVENTS_GO_FIRST <= now
+    return _forgotten(pool, now)
+
+
+def _forgotten(pool: PoolRecord, now: datetime) -> bool:
+    """Whether its reminder is overdue, or lies too far ahead for what the plan says now."""
+    if pool.look_at is None or pool.look_at <= now - EVENTS_GO_FIRST:
+        return True
+    return pool.look_at > now and pool.state is not PoolState.WARNED
 
 
 def past_limit(pool: PoolRecord, now: datetime) -> PastLimit:
@@ -94,11 +101,17 @@ def past_limit(pool: PoolRecord, now: datetime) -> PastLimit:
 
 
 def digest_of(
-    due: Sequence[PastLimit], over: Sequence[PoolRecord], now: datetime, *, log_group: str | None, arn: str
+    due: Sequence[PastLimit],
+    done: Sequence[PoolRecord],
+    since: datetime,
+    now: datetime,
+    *,
+    log_group: str | None,
+    arn: str,
 ) -> Digest:
-    """The digest of the pools that are due now and of those that are over since the last one."""
+    """The digest of the pools that are due now, and of those that are over or were refused since the last sweep."""
     ranked = sorted(due, key=lambda item: item.idle.usd or Decimal(0), reverse=True)
-    savings = [saved for pool in over if (saved := avoided(pool))]
+    savings = [saved for pool in done if (saved := avoided(pool))]
     return Digest(
         at=now,
         count=len(due),
@@ -106,8 +119,8 @@ def digest_of(
         idle_usd=_total([item.idle.usd for item in due]),
         without_price=sum(item.idle.usd is None for item in due),
         top=tuple(f"{p.name}, {p.instances}, team {p.team}: {money_text(p.idle.usd)}" for p in ranked[:TOP]),
-        ended=sum(pool.state is PoolState.ENDED for pool in over),
-        refused=sum(pool.refusal is not None for pool in over),
+        ended=sum(pool.state is PoolState.ENDED for pool in done),
+        refused=sum(pool.refused_since(since) for pool in done),
         avoided_usd=_total([saved.usd for saved in savings]),
         log_group=log_group,
         arn=arn,

@@ -35,6 +35,10 @@ class PoolState(StrEnum):
 OPEN = frozenset({PoolState.KEPT, PoolState.WARNED, PoolState.REQUESTED})
 
 
+REFUSED = "Refused"
+"""The key of the news that SageMaker would not change a pool; its kind is `Ended`."""
+
+
 class NewsKind(StrEnum):
     """The events about one pool on the trainops bus; the detail-type is "Warm Pool " and this word."""
 
@@ -90,6 +94,8 @@ class PoolRecord:
     confirmed: bool = False
     """Whether SageMaker has ever shown it as Available: without a warm-pool quota none is kept, and nothing says so."""
     plan: Plan | None = None
+    would_end: datetime | None = None
+    """While its team observes: when it would have been ended. A plan made later knows that the pool survived."""
     look_at: datetime | None = None
     """When it should be looked at next; None once its state is final."""
     extended_at: datetime | None = None
@@ -124,10 +130,14 @@ class PoolRecord:
         return {key: item for key, item in self.news.items() if not item.published}
 
     def saying(self, key: str, item: News) -> "PoolRecord":
-        """With one more thing to say, unless it was said or the digest says it."""
-        if key in self.news or self.in_digest:
+        """With one more thing to say, unless it was said; what the digest says is kept as said."""
+        if key in self.news:
             return self
-        return replace(self, news={**self.news, key: item})
+        return replace(self, news={**self.news, key: replace(item, published=self.in_digest)})
+
+    def refused_since(self, when: datetime) -> bool:
+        """Whether SageMaker has refused to change it since then."""
+        return REFUSED in self.news and self.news[REFUSED].at >= when
 
     def all_said(self) -> "PoolRecord":
         """Once everything pending is on the bus."""

@@ -16,7 +16,7 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_history import JobEnded
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
-from trainops.domain.warm_pools import PoolRecord, PoolState, no_pool, opened
+from trainops.domain.warm_pools import no_pool, opened
 from trainops.errors import PoisonMessage
 from trainops.ports import Histories, Ledger, PoolLedger, Queue
 from trainops.telemetry import Metric, Outcome
@@ -66,7 +66,8 @@ class WarmPoolControl:
             self.histories.add_lesson(lesson, job.key.arn)
         if reason is not None:
             return Outcome(reason, job=job.name)
-        return self.turn.go(_as_described(pool, record, now), now)
+        # What the intake's own call said of the pool at the end; a status that is not there yet says nothing.
+        return self.turn.go(seen(pool, job, now) if job.warm_pool else pool, now)
 
     def _look(self, look: PoolLook) -> Outcome:
         if look.early:
@@ -83,11 +84,3 @@ class WarmPoolControl:
         if not look.by_sweep and pool.look_at and look.look_at < pool.look_at:
             return Outcome(f"a later look is planned, at {pool.look_at:%Y-%m-%d %H:%M:%S} UTC", job=look.name)
         return self.turn(pool, look.at)
-
-
-def _as_described(pool: PoolRecord, record: JobRecord, now: datetime) -> PoolRecord:
-    """With what the intake's own call at the end said of the pool; a status that is not there yet says nothing."""
-    if not record.job.warm_pool:
-        return pool
-    told = seen(pool, record.job, now)
-    return replace(told, state=PoolState.EXPIRED) if told.state is PoolState.ENDED else told

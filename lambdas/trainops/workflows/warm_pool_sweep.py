@@ -86,7 +86,7 @@ class WarmPoolSweep:
         many = len(past) >= DIGEST_FROM
         self._ask([(item.key, item.name) for item in due], now, in_digest=many)
         self._ask([(key, key.lower_case_name) for key in gone], now, in_digest=False)
-        told = self._tell(past if many else [], now, listed)
+        told = self._tell(past if many else [], now, known)
         learned = self.lessons(now, self.plans.longest())
         names = ", ".join(item.name for item in due)
         reason = (
@@ -108,15 +108,16 @@ class WarmPoolSweep:
         ]
         self.control.send([look.sent(now)[0] for look in looks])
 
-    def _tell(self, past: Sequence[PastLimit], now: datetime, listed: Mapping[JobKey, PoolSummary]) -> str:
+    def _tell(self, past: Sequence[PastLimit], now: datetime, known: Mapping[JobKey, PoolRecord]) -> str:
         """One digest for many pools, with what became of those of the last one; else every pool has its own news."""
         since = self.pools.last_sweep() or now
-        keys = self.pools.pools_over(since, now)
-        over = [pool for pool in self.pools.pools(keys).values() if pool.in_digest]
-        if not past and not over:
+        over = self.pools.pools(self.pools.pools_over(since, now)).values()
+        refused = [pool for pool in known.values() if pool.open and pool.refused_since(since)]
+        done = [pool for pool in (*over, *refused) if pool.in_digest]
+        if not past and not done:
             return ""
-        some = over[0].key if over else next(iter(listed))
-        digest = digest_of(past, over, now, log_group=self.log_group, arn=some.arn)
+        some = done[0].key if done else next(iter(known))
+        digest = digest_of(past, done, since, now, log_group=self.log_group, arn=some.arn)
         self.pools.put_digest(digest)
         self.bus.publish([digest_event(digest)])
         return f"{digest.reason}; "

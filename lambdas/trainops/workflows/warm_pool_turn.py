@@ -8,7 +8,7 @@ from trainops.domain.warm_pool_events import pool_events
 from trainops.domain.warm_pool_figures import figures
 from trainops.domain.warm_pool_looks import look_at_pool
 from trainops.domain.warm_pool_outcomes import telling_end, unconfirmed
-from trainops.domain.warm_pool_plans import hold_news, plan_of
+from trainops.domain.warm_pool_plans import hold_news, plan_of, with_plan
 from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_steps import AGAIN, Step, StepKind, next_step
 from trainops.domain.warm_pools import PoolRecord, PoolState
@@ -40,7 +40,7 @@ class PoolTurn:
         settings = self.settings.for_team(pool.team)
         history = self.histories.history({pool.match_fingerprint or ""}, {pool.team})
         plan, trial = plan_of(pool, settings, history, now)
-        return replace(pool, plan=plan), trial
+        return with_plan(pool, plan, now), trial
 
     def go(self, pool: PoolRecord, now: datetime) -> Outcome:
         """Take the step that follows from the pool's plan."""
@@ -120,7 +120,7 @@ class PoolTurn:
         if look := look_at_pool(current):
             message, delay = look.sent(now)
             self.looks.send([message], delay)
-        counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refusal is not None and told > 0)}
+        counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refused_since(now))}
         over = not written and not current.open
         amounts = {self.settings.counted_as(current.team): figures(current)} if over else {}
         return Outcome(_reason(current), {k: n for k, n in counts.items() if n}, current.name, figures=amounts)
