@@ -1,101 +1,18 @@
 """Why a job started cold: exactly what differed from the nearest pool, or what had become of it."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from tests.builders import CREATED, arn, at, description, price, record
-from trainops.domain.pool_misses import MissKind, PoolMiss
-from trainops.domain.pools_not_reused import why_not_reused
-from trainops.domain.training_jobs import JobKey, TrainingJob, WarmPool, from_description
+from tests.builders import CREATED, arn, at
+from tests.unit.pools_around import ROLE, next_job, pool, resources, told, why
+from trainops.domain.pool_misses import MissKind
+from trainops.domain.training_jobs import JobKey, WarmPool
 from trainops.domain.warm_pool_settings import Mode
-from trainops.domain.warm_pools import Plan, PoolRecord, PoolState, opened
-
-ASKED = {
-    "InstanceType": "ml.g5.xlarge",
-    "InstanceCount": 1,
-    "VolumeSizeInGB": 250,
-    "KeepAlivePeriodInSeconds": 1800,
-}
-NETWORK = {"SecurityGroupIds": ["sg-1"], "Subnets": ["subnet-1", "subnet-2"]}
-
-
-def resources(**changes: Any) -> dict[str, Any]:
-    return {"ResourceConfig": {**ASKED, **changes}}
-
-
-def ran(name: str, **request: Any) -> TrainingJob:
-    """A job that ended at minute 30 and asked for a pool of half an hour."""
-    return from_description(description(name, **{**resources(), "VpcConfig": NETWORK, **request}), {})
-
-
-def pool(name: str = "first", request: dict[str, Any] | None = None, **fields: Any) -> PoolRecord:
-    left = opened(record(ran(name, **(request or {})), price=price()))
-    return replace(left, **{"confirmed": True, **fields})
-
-
-def next_job(minute: float = 40, **request: Any) -> TrainingJob:
-    """The job that started cold, ten minutes after the first one's end."""
-    asked = {**resources(), "VpcConfig": NETWORK, **request}
-    return from_description(description("second", "InProgress", created=at(minute), **asked), {})
-
-
-def why(job: TrainingJob, *pools: PoolRecord, as_of: datetime | None = None, final: bool = True) -> PoolMiss | None:
-    return why_not_reused(job, "default", pools, as_of or at(45), final=final)
-
-
-def told(job: TrainingJob, *pools: PoolRecord) -> PoolMiss:
-    miss = why(job, *pools)
-    assert miss is not None
-    return miss
-
-
-ROLE = "arn:aws:iam::111122223333:role/"
-CHANGES = [
-    (resources(VolumeSizeInGB=200), ["ResourceConfig.VolumeSizeInGB: 250 → 200"]),
-    ({"RoleArn": f"{ROLE}other"}, [f"RoleArn: {ROLE}training → {ROLE}other"]),
-    (
-        {"VpcConfig": {**NETWORK, "SecurityGroupIds": ["sg-2", "sg-1"]}},
-        ["VpcConfig.SecurityGroupIds: sg-1 → sg-1, sg-2"],
-    ),
-    ({"EnableNetworkIsolation": True}, ["EnableNetworkIsolation: False → True"]),
-    ({"EnableInterContainerTrafficEncryption": True}, ["EnableInterContainerTrafficEncryption: False → True"]),
-    (resources(VolumeKmsKeyId="key-1"), ["ResourceConfig.VolumeKmsKeyId: not set → key-1"]),
-    (resources(InstanceType="ml.g5.2xlarge"), ["ResourceConfig.InstanceType: ml.g5.xlarge → ml.g5.2xlarge"]),
-    (
-        {**resources(VolumeSizeInGB=200, InstanceCount=2), "EnableNetworkIsolation": True},
-        [
-            "ResourceConfig.InstanceCount: 1 → 2",
-            "ResourceConfig.VolumeSizeInGB: 250 → 200",
-            "EnableNetworkIsolation: False → True",
-        ],
-    ),
-]
-
-
-@pytest.mark.case("WP-04")
-@pytest.mark.parametrize(("request_", "expected"), CHANGES)
-def test_exactly_the_fields_that_differ_are_named_old_to_new(request_: dict[str, Any], expected: list[str]) -> None:
-    miss = told(next_job(**request_), pool())
-    assert miss.kind is MissKind.FIELDS
-    assert [str(item) for item in miss.differences] == expected
-    idle = "it was idle since 09:30:00 UTC, as of 09:45:00 UTC"
-    assert miss.sentence == f"Cold start: the pool of first does not match: {'; '.join(expected)} ({idle})."
-
-
-@pytest.mark.case("WP-04")
-def test_when_nothing_differs_that_is_said_with_what_is_not_known_and_nothing_is_guessed() -> None:
-    free = {"HyperParameters": {"rate": "1"}, "StoppingCondition": {"MaxRuntimeInSeconds": 60}}
-    miss = told(next_job(**free), pool())
-    assert (miss.kind, miss.differences) == (MissKind.NOTHING_DIFFERS, ())
-    assert miss.sentence == (
-        "Cold start: nothing documented differs from the pool of first, which was idle since 09:30:00 UTC, as of "
-        "09:45:00 UTC; not known here: session tags, the order of subnets and security groups, whether SageMaker was "
-        "patching it."
-    )
+from trainops.domain.warm_pools import Plan, PoolState
 
 
 def test_that_nothing_differs_waits_for_the_jobs_end_and_a_difference_does_not() -> None:
@@ -103,13 +20,6 @@ def test_that_nothing_differs_waits_for_the_jobs_end_and_a_difference_does_not()
     early = why(next_job(**resources(VolumeSizeInGB=200)), pool(), final=False)
     assert early is not None
     assert early.kind is MissKind.FIELDS
-
-
-def test_a_pool_of_a_job_without_session_tags_asks_none_of_the_next_but_not_the_other_way_round() -> None:
-    chaining = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
-    assert told(next_job(**chaining), pool()).kind is MissKind.NOTHING_DIFFERS
-    [difference] = told(next_job(), pool(request=chaining)).differences
-    assert str(difference) == "SessionChainingConfig.EnableSessionTagChaining: True → False"
 
 
 def test_a_job_that_took_a_pool_missed_none() -> None:

@@ -1,58 +1,16 @@
-"""Why a warm pool was not reused or not kept, through intake and control against the simulator: what events, ledger,
-log and cards come to say.
+"""Why a warm pool was not reused, through intake and control against the simulator: what events, ledger, log and cards
+come to say.
 """
-
-from datetime import UTC
-from typing import Any
 
 import pytest
 
-from local.sagemaker.admission import Admission
-from tests.fakes import FakeQueue
-from tests.handlers.pool_world import PoolWorld, world
+from tests.handlers.pool_answers import RESOURCES, card, item, kept, said
+from tests.handlers.pool_world import world
 from tests.local.simulator.bench import spot_request
 from tests.local.simulator.tuning_requests import tuning_request
-from tests.pool_fakes import FakeQuotas, FakeSettings, settings
 from trainops.domain.announcements import AnnouncementType
-from trainops.domain.job_records import JobRecord
 from trainops.domain.pool_misses import MissKind
 from trainops.domain.warm_pool_settings import Mode
-from trainops.workflows.job_notification import JobNotification
-
-RESOURCES: dict[str, Any] = {
-    "InstanceType": "ml.g5.xlarge",
-    "InstanceCount": 2,
-    "VolumeSizeInGB": 250,
-    "KeepAlivePeriodInSeconds": 1800,
-}
-
-
-def kept(**chosen: Any) -> PoolWorld:
-    """A world in which job-1 has ended some minutes ago and left a pool."""
-    w = world(**{"mode": Mode.OBSERVE, **chosen})
-    w.run(ResourceConfig=RESOURCES)
-    w.pass_time(minutes=17)
-    assert w.status() == "Available"
-    return w
-
-
-def item(w: PoolWorld, name: str) -> JobRecord:
-    return w.ledger.items[w.key(name)]
-
-
-def said(w: PoolWorld, name: str, announcement: str) -> list[dict[str, Any]]:
-    """What one event on the bus says of pools."""
-    [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
-    return list(event.detail["warm_pool_misses"])
-
-
-def card(w: PoolWorld, name: str, announcement: str) -> str:
-    """The lines of the message that follows from it."""
-    channel = FakeQueue()
-    notify = JobNotification(w.ledger, [channel], ("Started", "Completed"), UTC)
-    [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
-    notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
-    return "\n".join(channel.sent[0]["lines"])
 
 
 @pytest.mark.case("WP-04")
@@ -189,35 +147,3 @@ def test_a_tuning_jobs_children_are_explained_in_ledger_and_log_and_in_no_messag
     for child in children:
         assert [(miss.kind, miss.told_in) for miss in child.pool_misses] == [(MissKind.TUNING, None)]
     assert not any(event.detail.get("warm_pool_misses") for event in w.bus.published)
-
-
-def without_quota(**quotas: int) -> PoolWorld:
-    """A world whose account has no warm-pool quota, as far as SageMaker goes."""
-    w = PoolWorld(FakeSettings(settings(mode=Mode.OBSERVE)), quotas=FakeQuotas({**quotas}))
-    w.bench.simulator.admission = Admission(may_retain=lambda *_: False)
-    w.run(ResourceConfig={**RESOURCES, "KeepAlivePeriodInSeconds": 600})
-    w.pass_time(minutes=20)
-    assert w.status() is None
-    return w
-
-
-@pytest.mark.case("WP-01")
-def test_without_quota_the_end_names_it_with_its_value_and_the_needed_one() -> None:
-    w = without_quota(**{"ml.g5.xlarge": 0})
-    [told] = said(w, "job-1", "Finished/Completed")
-    assert told["kind"] == "quota"
-    assert told["reason"].endswith('the quota "ml.g5.xlarge for training warm pool usage" is short (value 0, needed 2)')
-    assert "Should a warm pool still appear" in card(w, "job-1", "Finished/Completed")
-    assert "Warm pool expected" not in card(w, "job-1", "Finished/Completed")
-
-
-@pytest.mark.case("WP-01")
-def test_while_the_quota_is_not_read_its_value_is_unknown_and_the_next_cold_start_knows_the_cause() -> None:
-    w = without_quota()
-    [told] = said(w, "job-1", "Finished/Completed")
-    assert "most likely" in told["reason"]
-    assert "value not known here, default 0, needed 2" in told["reason"]
-    w.run("job-2", ResourceConfig=RESOURCES)
-    w.settle()
-    [told] = said(w, "job-2", "Started")
-    assert told["kind"] == "never-kept"
