@@ -2,6 +2,8 @@
 come to say.
 """
 
+from typing import Any
+
 import pytest
 
 from tests.handlers.pool_answers import RESOURCES, card, item, kept, said
@@ -66,7 +68,7 @@ def test_a_warm_start_that_the_api_shows_late_is_believed_and_what_was_said_is_t
 def test_a_fitting_pool_that_was_not_taken_is_only_spoken_of_once_the_job_is_over() -> None:
     w = kept()
     w.bench.caller.session_keys = frozenset({"tenant"})
-    chaining = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
+    chaining: dict[str, Any] = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
     w.run("job-a", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 60}, **chaining)
     w.pass_time(minutes=17)
     w.bench.caller.session_keys = frozenset({"other"})

@@ -41,7 +41,7 @@ def why(product: Product, name: str, *more: str) -> str:
     command = [sys.executable, "-m", "trainops_cli.main", "why", name, *more]
     path = {"PYTHONPATH": f"{ROOT / 'lambdas'}:{ROOT / 'cli'}"}
     done = subprocess.run(
-        command, env=product.laptop.environ() | path, capture_output=True, text=True, timeout=120, check=False
+        command, env=product.laptop.environ | path, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

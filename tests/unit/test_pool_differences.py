@@ -41,7 +41,7 @@ def test_exactly_the_fields_that_differ_are_named_old_to_new(request_: dict[str,
 
 @pytest.mark.case("WP-04")
 def test_when_nothing_differs_that_is_said_with_what_is_not_known_and_nothing_is_guessed() -> None:
-    free = {"HyperParameters": {"rate": "1"}, "StoppingCondition": {"MaxRuntimeInSeconds": 60}}
+    free: dict[str, Any] = {"HyperParameters": {"rate": "1"}, "StoppingCondition": {"MaxRuntimeInSeconds": 60}}
     miss = told(next_job(**free), pool())
     assert (miss.kind, miss.differences) == (MissKind.NOTHING_DIFFERS, ())
     assert miss.sentence == (
@@ -52,7 +52,7 @@ def test_when_nothing_differs_that_is_said_with_what_is_not_known_and_nothing_is
 
 
 def test_a_pool_of_a_job_without_session_tags_asks_none_of_the_next_but_not_the_other_way_round() -> None:
-    chaining = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
+    chaining: dict[str, Any] = {"SessionChainingConfig": {"EnableSessionTagChaining": True}}
     assert told(next_job(**chaining), pool()).kind is MissKind.NOTHING_DIFFERS
     [difference] = told(next_job(), pool(request=chaining)).differences
     assert str(difference) == "SessionChainingConfig.EnableSessionTagChaining: True → False"
