@@ -29,7 +29,8 @@ def test_a_changed_volume_is_named_in_the_start_message_the_event_the_ledger_and
     assert any(miss.sentence in outcome.reason for outcome in w.outcomes)
     assert w.client.count("DescribeTrainingJob") == described + 1, "its own start, nothing more"
     w.pass_time(minutes=20)
-    assert said(w, "job-2", "Finished/Completed") == [], "told once"
+    assert said(w, "job-2", "Finished/Completed") == [told], "not everyone hears of starts"
+    assert miss.sentence in card(w, "job-2", "Finished/Completed")
     assert item(w, "job-2").pool_misses == (miss,)
 
 

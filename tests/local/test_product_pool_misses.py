@@ -48,9 +48,10 @@ def why(product: Product, name: str, *more: str) -> str:
 
 
 @pytest.mark.case("WP-04")
-def test_a_changed_volume_is_named_in_the_message_of_the_start_and_by_the_command(product: Product) -> None:
+def test_a_changed_volume_is_named_in_the_message_and_by_the_command(product: Product) -> None:
     leaves_pool(product, "volume-1", "volume", VolumeSizeInGB=250)
     run(product, "volume-2", "volume", VolumeSizeInGB=200)
+    product.advance(minutes=15)
     told(product, "volume-2", "ResourceConfig.VolumeSizeInGB: 250 \N{RIGHTWARDS ARROW} 200")
     [miss] = json.loads(why(product, "volume-2", "--json"))["warm_pool_misses"]
     assert (miss["kind"], miss["pool"]) == ("fields-differ", "volume-1")
@@ -74,10 +75,12 @@ def test_a_pool_that_another_job_took_and_one_that_expired_are_told_as_such(prod
     run(product, "taken-2", "taken", VolumeSizeInGB=81)
     until(lambda: pool_state(product, "taken-1") == "reused", "the reuse")
     run(product, "taken-3", "taken", VolumeSizeInGB=81)
+    product.advance(minutes=15)
     told(product, "taken-3", "Cold start: the pool of taken-1 had been taken by taken-2")
     assert "Warm start: it took the pool of taken-1." in why(product, "taken-2")
 
     leaves_pool(product, "late-1", "late", VolumeSizeInGB=82, KeepAlivePeriodInSeconds=1200)
     product.advance(minutes=20)
     run(product, "late-2", "late", VolumeSizeInGB=82)
+    product.advance(minutes=15)
     told(product, "late-2", "Cold start: the pool of late-1 had expired")

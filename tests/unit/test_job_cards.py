@@ -170,8 +170,11 @@ def test_a_pool_that_was_not_kept_is_told_once_with_the_way_to_its_quota_and_wha
     assert "Quotas" not in [link.label for link in said.links]
 
 
-def test_a_cold_start_is_told_with_the_announcement_that_knew_it_and_with_no_other() -> None:
+def test_a_cold_start_is_told_with_the_first_announcement_that_knew_it_and_at_the_end() -> None:
     early = PoolMiss(missed=Missed.REUSE, kind=MissKind.FIELDS, reason="it differs", told_in=AnnouncementType.STARTED)
-    both = record(job(), pool_misses=(early, replace(early, kind=MissKind.TUNING, reason="silent", told_in=None)))
-    assert card(both, "Started").lines == ("Cold start: it differs.",)
-    assert card(both).lines == ()
+    silent = replace(early, kind=MissKind.TUNING, reason="silent", told_in=None)
+    known = record(job(), pool_misses=(early, silent))
+    assert card(known, "Started").lines == card(known).lines == ("Cold start: it differs.",)
+    late = record(job(), pool_misses=(replace(early, told_in=AnnouncementType.FINISHED),))
+    assert card(late, "Started").lines == ()
+    assert "Cold start" not in everything(card(known, "Interrupted"))

@@ -47,7 +47,7 @@ def test_the_schema_itself_is_one_and_refuses_what_is_not_version_1() -> None:
     assert not VALIDATOR.is_valid({**detail(job(), "Finished/Completed"), "owner": {"name": "a@b", "source": "x"}})
 
 
-def test_an_event_says_what_its_own_announcement_tells_of_pools_and_no_more() -> None:
+def test_an_event_says_what_is_known_of_pools_and_its_announcement_may_tell() -> None:
     fields = PoolMiss(
         missed=Missed.REUSE,
         kind=MissKind.FIELDS,
@@ -71,11 +71,9 @@ def test_an_event_says_what_its_own_announcement_tells_of_pools_and_no_more() ->
             "reason": fields.reason,
         }
     ]
-    assert [miss["kind"] for miss in finished["warm_pool_misses"]] == ["quota"]
-    assert (
-        detail(job(status="InProgress", interruptions=(at(5),)), "Interrupted/2026-03-02T09:05:00Z")["warm_pool_misses"]
-        == []
-    )
+    assert [miss["kind"] for miss in finished["warm_pool_misses"]] == ["fields-differ", "quota"]
+    interrupted = job(status="InProgress", interruptions=(at(5),))
+    assert detail(interrupted, "Interrupted/2026-03-02T09:05:00Z", pool_misses=(fields,))["warm_pool_misses"] == []
 
 
 def test_spot_numbers_and_money_are_exact() -> None:

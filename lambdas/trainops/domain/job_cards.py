@@ -74,7 +74,7 @@ def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo
 
 
 def _with_misses(statement: Statement, record: JobRecord, telling: AnnouncementType) -> Statement:
-    said = [miss.sentence for miss in record.pool_misses if miss.told_in is telling]
+    said = [miss.sentence for miss in record.pool_misses if miss.told_with(telling)]
     return replace(statement, lines=(*said, *statement.lines))
 
 

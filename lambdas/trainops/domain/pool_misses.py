@@ -52,8 +52,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolMiss:
-    """One answer. `pool` names the job that left the pool, if there was one; `told_in` is the announcement that says
-    it, None when only ledger and log do.
+    """One answer. `pool` names the job that left the pool, if there was one; `told_in` is the first announcement that
+    says it, None when only ledger and log do.
     """
 
     missed: Missed
@@ -67,6 +67,10 @@ class PoolMiss:
     def sentence(self) -> str:
         """What a person reads."""
         return f"{'Cold start' if self.missed is Missed.REUSE else 'No warm pool'}: {self.reason}."
+
+    def told_with(self, telling: AnnouncementType) -> bool:
+        """Whether an announcement says it: the first that could, and the end, since not everyone hears of starts."""
+        return self.told_in is not None and telling in {self.told_in, AnnouncementType.FINISHED}
 
     def to_map(self) -> dict[str, Any]:
         """As events and `trainops why --json` show it (docs/events)."""
