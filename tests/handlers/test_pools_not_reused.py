@@ -46,6 +46,19 @@ def test_a_job_that_takes_the_pool_misses_nothing_from_its_start_to_its_end() ->
     assert item(w, "other").pool_misses != ()
 
 
+def test_a_warm_start_is_remembered_when_the_ledger_no_longer_has_the_pool() -> None:
+    w = kept()
+    w.run("other", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 50})
+    w.run("job-2", ResourceConfig=RESOURCES)
+    w.pass_time(minutes=5)
+    del w.pools.items[w.key()]
+    w.pass_time(minutes=20)
+    w.run("job-3", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 70})
+    w.settle()
+    assert item(w, "job-2").pool_misses == ()
+    assert item(w, "job-3").pool_misses != ()
+
+
 def test_a_warm_start_that_the_api_shows_late_is_believed_and_what_was_said_is_taken_back() -> None:
     w = kept()
     w.run("other", ResourceConfig={**RESOURCES, "VolumeSizeInGB": 50})

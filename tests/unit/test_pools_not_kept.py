@@ -86,6 +86,8 @@ def test_nothing_is_missed_that_was_not_asked_for_or_could_not_be() -> None:
 def test_what_the_ledger_saw_later_wins_over_the_answer_at_the_end() -> None:
     own = replace(pool("own"), key=ended().key)
     assert why_not_kept(ended(), [own], 0) is None
+    over = replace(own, confirmed=False, state=PoolState.EXPIRED)
+    assert why_not_kept(ended(), [over], 0) is None
     absent = replace(own, confirmed=False, state=PoolState.ABSENT)
     assert "SageMaker never showed one; the quota" in told(ended(), absent, quota=0).reason
 

@@ -37,6 +37,8 @@ def test_a_job_before_the_pool_was_available_came_too_early_and_one_long_before_
         "Cold start: the pool of first was not Available yet: its job ended 12 s after this one was created."
     )
     assert why(next_job(minute=20), pool()) is None
+    younger = replace(pool(), key=JobKey.of(arn("first"), at(29.9)))
+    assert why(next_job(minute=29.8), younger) is None, "its job came later, and nobody waited for it"
 
 
 def test_a_pool_that_expired_says_how_long_before() -> None:
@@ -44,6 +46,7 @@ def test_a_pool_that_expired_says_how_long_before() -> None:
     miss = told(next_job(minute=63), expired)
     assert miss.kind is MissKind.EXPIRED
     assert miss.sentence == "Cold start: the pool of first had expired 3 min before, after 30 min idle."
+    assert told(next_job(minute=63), replace(expired, released=at(59.8))).kind is MissKind.EXPIRED, "a little early"
     assert told(next_job(minute=63), pool()) == miss, "its time was over, whether or not the ledger has looked since"
     assert why(next_job(minute=122), expired) is None, "too long ago to be missed"
 
@@ -123,6 +126,7 @@ def test_a_job_that_takes_no_pool_at_all_is_told_so_when_one_would_have_fitted(
     assert miss.kind is kind
     assert miss.reason == f"{reason}; nothing else kept it from the pool of first"
     assert why(next_job(**request_), pool(request={"RoleArn": f"{ROLE}other"})) is None
+    assert why(next_job(**request_), pool(state=PoolState.EXPIRED, released=at(35))) is None
 
 
 def test_the_nearest_pool_is_named_fewest_differences_first_then_idle_then_latest_end() -> None:

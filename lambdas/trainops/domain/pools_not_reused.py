@@ -68,7 +68,7 @@ def why_not_reused(
 
 
 def _candidate(job: TrainingJob, pool: PoolRecord) -> _Candidate | None:
-    if pool.key == job.key or pool.state is PoolState.OUTSIDE or not pool.match:
+    if pool.key == job.key or pool.state is PoolState.OUTSIDE:
         return None
     gone = _gone(job.key, pool)
     if gone is None and not _was_idle(job.key.created + WHOLE_SECOND, pool):

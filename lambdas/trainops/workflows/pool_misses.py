@@ -67,6 +67,6 @@ class PoolMisses:
 
 
 def _announced(record: JobRecord) -> AnnouncementType | None:
-    """The start or end that is about to be told, if the API described the job."""
-    kinds = {item.type for item in record.pending.values()} if record.job.described else set()
+    """The start or end that is about to be told."""
+    kinds = {item.type for item in record.pending.values()}
     return next((kind for kind in (AnnouncementType.FINISHED, AnnouncementType.STARTED) if kind in kinds), None)
