@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local test switched check synth layer bench requirements clean
+.PHONY: help setup demo local notebooks sdks test switched check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,23 @@ demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the 
 local: setup layer ## Keep the AWS on this machine up until Ctrl-C
 	@$(BIN)/python -m local up
 
+notebooks: setup layer .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine
+	@$(BIN)/python -m local notebooks
+
+sdks: .venv-notebooks/.ready .venv-sdk-v3/.ready ## Test the notebook package with the SageMaker SDK v2 and v3
+	@.venv-notebooks/bin/python -m pytest -c tests/sdk/sdk.ini tests/sdk/test_estimator.py
+	@.venv-sdk-v3/bin/python -m pytest -c tests/sdk/sdk.ini tests/sdk/test_model_trainer.py
+
+.venv-notebooks/.ready: notebooks/requirements.txt .venv/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-notebooks
+	@$(BIN)/uv pip sync --quiet --python .venv-notebooks/bin/python notebooks/requirements.txt
+	@touch $@
+
+.venv-sdk-v3/.ready: tests/sdk/requirements.txt .venv/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-sdk-v3
+	@$(BIN)/uv pip sync --quiet --python .venv-sdk-v3/bin/python tests/sdk/requirements.txt
+	@touch $@
+
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
 	@$(BIN)/python -m pytest
 
@@ -48,7 +65,7 @@ check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 synth: setup layer ## Write the CloudFormation templates to cdk.out
 	@node_modules/.bin/cdk synth --quiet
 
-bench: setup layer ## Measure start-up, sizes, latency and the simulator; writes bench/results.md
+bench: setup layer ## Measure it all (TRACE=file: keep-alive on that history too); writes bench/results.md
 	@$(BIN)/python -m bench
 
 requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
@@ -56,6 +73,8 @@ requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" pyproject.toml --group dev -o requirements-dev.txt
 	@$(BIN)/uv pip compile -q --no-annotate --generate-hashes --python-version 3.13 --python-platform aarch64-manylinux_2_28 --custom-compile-command "make requirements" --group layer -o lambdas/requirements.txt
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group local -o local/requirements.txt
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group notebooks -o notebooks/requirements.txt
+	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group sdk-v3 -o tests/sdk/requirements.txt
 
 clean: ## Remove everything that was built or installed here
-	@rm -rf .venv .venv-local node_modules build cdk.out .local
+	@rm -rf .venv .venv-local .venv-notebooks .venv-sdk-v3 node_modules build cdk.out .local

@@ -14,10 +14,11 @@ import typer
 from rich.console import Console
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "lambdas"))  # the environment contract is shared with the functions
+sys.path[:0] = [str(ROOT / "lambdas"), str(ROOT / "cli")]  # what is measured, installed or not
 
 from bench.fleet import measure_fleet  # noqa: E402
 from bench.initialisation import measure_initialisation  # noqa: E402
+from bench.keep_alive import measure_keep_alive  # noqa: E402
 from bench.latency import measure_latency  # noqa: E402
 from bench.report import page  # noqa: E402
 from bench.sizes import measure_sizes  # noqa: E402
@@ -35,6 +36,7 @@ class Part(StrEnum):
     SIZES = "sizes"
     LATENCY = "latency"
     FLEET = "fleet"
+    KEEP_ALIVE = "keep-alive"
 
 
 def bench(
@@ -56,10 +58,16 @@ def bench(
             show_default=".venv-local/bin/python",
         ),
     ] = ROOT / ".venv-local/bin/python",
+    trace: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="TRACE", help="A job history for the keep-alive policies, as for trainops replay.", exists=True
+        ),
+    ] = None,
 ) -> None:
-    """Measure start-up, sizes, latency and the simulator on this machine; writes bench/results.md and results.json.
+    """Measure start-up, sizes, latency, simulator and keep-alive policies; writes bench/results.md and results.json.
 
-    All of it takes about five minutes. Do nothing else meanwhile: times are only as quiet as the machine.
+    All of it takes about ten minutes. Do nothing else meanwhile: times are only as quiet as the machine.
     """
     results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     with console.status("") as status:
@@ -71,6 +79,10 @@ def bench(
             Part.SIZES: ("sizes", measure_sizes),
             Part.LATENCY: ("latency", lambda: measure_latency(runs or JOBS, status.update)),
             Part.FLEET: ("fleet", lambda: measure_fleet(status.update)),
+            Part.KEEP_ALIVE: (
+                "keep_alive",
+                lambda: measure_keep_alive(trace, results.get("keep_alive", {}), status.update),
+            ),
         }
         for part, (name, measure) in measures.items():
             if only in (None, part):

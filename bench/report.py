@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bench.hops import WAITING
+from bench.methods import FLEET, HEAD, INITIALISATION, KEEP_ALIVE, LATENCY, SIZES
 
 Section = Mapping[str, Any]
 RIGHT = "-:"
@@ -82,6 +83,38 @@ def _time_per_job(fleet: Section) -> float:
     return float(fleet["seconds"] / fleet["jobs"])
 
 
+def _keep_alive(found: Section) -> Iterable[str]:
+    yield "## Keep-alive policies"
+    yield f"One decision with its reason takes {found['decide_us']:.0f} µs (median). {_where(found)}"
+    for name, trace in found["traces"].items():
+        yield f"### {name}"
+        yield (
+            f"{trace['jobs']:,} jobs for {trace['keys']:,} kinds of pool. Cost over the exact optimum, by break-even "
+            f"idle time in seconds; decisions {trace['lag_seconds']:g} s after a job's end, one release a second:"
+        )
+        head = ["Policy", *next(iter(trace["policies"].values()))["ratios"], "Mean", "Worst"]
+        rows = [[policy, *_ratios(figures)] for policy, figures in trace["policies"].items()]
+        yield _table(head, [*rows, ["histogram, decided in time", *_ratios(trace["at_once"]["histogram"])]])
+        yield "With waiting at $60 an hour and the instances' own prices:"
+        head = ["Policy", "Cost, $", "÷ optimum", "Idle, $", "Idle, h", "Cold starts", "Run, s"]
+        yield _table(head, [_bill(policy, trace) for policy in trace["policies"]])
+        yield f"The guard adds {trace['guard_costs_percent']:g} % to the histogram's cost."
+    means = ", ".join(f"{entry['histogram']['mean']:.3f}" for entry in found["seeds"])
+    yield f"Mean ratio of the histogram on made-up jobs of seeds 1 to {len(found['seeds'])}: {means}."
+    yield KEEP_ALIVE
+
+
+def _ratios(figures: Section) -> list[str]:
+    return [f"{ratio:.3f}" for ratio in (*figures["ratios"].values(), figures["mean"], figures["worst"])]
+
+
+def _bill(policy: str, trace: Section) -> list[str]:
+    of = trace["policies"][policy]
+    amounts = [f"{of[name]:,}" for name in ("idle_usd", "idle_hours", "cold_starts")]
+    ratio = f"{of['cost_usd'] / of['optimum_usd']:.3f}"
+    return [policy, f"{of['cost_usd']:,}", ratio, *amounts, f"{trace['seconds_per_run'][policy]:.1f}"]
+
+
 def _breakdown(channel: str, entry: Section) -> str:
     warm, cold = (entry[state]["median_run"] for state in ("warm", "cold"))
     rows: list[Sequence[object]] = [
@@ -125,44 +158,7 @@ SDK = ("boto3", "botocore")
 CHANNELS = {"slack": "Slack", "email": "E-mail"}
 WAITS = {"job_intake": "event, rule, queue", "job_notification": "bus, rule, queue"}
 
-HEAD = """# Measurements
-
-`make bench` writes this page and `results.json`, which also has every single value. Compare figures of one run with
-each other, by ratio: absolute times belong to the machine. No test looks at them."""
-
-INITIALISATION = """How: each start is a fresh isolated interpreter that finds the code asset, the layer and boto3, and
-nothing else. The clock runs from the first statement until the handler is imported and `wire()` has made its parts
-from a valid environment; in brackets the fastest and the slowest start. The floor is a process like it with only the
-third-party import statements of the modules that the function loads, and boto3's own clients of the same services;
-both lists are found by starting the function, and are in `results.json`. Ours and floor take turns; their ratio is the
-median over the pairs. Code and layer are without bytecode, as they ship, and so compiled at each start; boto3 has its
-bytecode. Memory is the most that was resident.
-
-Not told: the interpreter's own start, Lambda's part (sandbox, download, its runtime client), and the processor's share
-that a function's memory size buys. Whether the floor itself could be lower is a question of the imports."""
-
-SIZES = """How: the files that ship, in bytes (1 kB is 1,000), as they are and as one deflated zip. The code asset is
-the same for all functions. Lambda's limit is 250 MB unpacked for code and layers together.
-
-Not told: the CDK packs with another program, so its zip may differ by a few per cent."""
-
-LATENCY = """How: trainops is deployed to the local AWS with IAM enforced, and a simulated training job is brought to
-the state before its end. Then one call moves the clock; the time just before it is the job's end. Each function's start
-and end come from the REPORT line in its CloudWatch log, the arrival from the receiver's own clock. A function's hop
-ends with the function, or with the start of the next one if that came first, because a function still tidies up after
-it has handed on. Cold: every function got a new process after the job had started, as after a deployment. Both
-channels get the message, so their two functions start at the same time and share the processor. The breakdown is that
-of the run whose total is the median (of two, the faster).
-
-Not told: what AWS's network, queues and polling take; Lambda's own cold start; anything under load, since one job ends
-at a time. A cold function's time here also holds what the local AWS does for a new process: it unpacks code and layer
-again, on the same cores, within the duration that it reports."""
-
-FLEET = """How: the simulator of SageMaker alone, in one process on a stepped clock: a job every 20 simulated seconds,
-then two days more, so that all jobs and all pools end. 35 % run on demand, 35 % leave a warm pool and take one if there
-is one, 30 % are managed spot with up to three interruptions; a tenth fails. Every quota is looked at for each job, and
-every event is made.
-
-Not told: the API around it (permissions, validation, HTTP) and whatever receives the events."""
-
-SECTIONS = {"initialisation": _initialisation, "sizes": _sizes, "latency": _latency, "fleet": _fleet}
+SECTIONS = {
+    "initialisation": _initialisation, "sizes": _sizes, "latency": _latency, "fleet": _fleet, "keep_alive": _keep_alive
+}  # fmt: skip
+"""In the page's order."""

@@ -11,6 +11,7 @@ from trainops.telemetry import NAMESPACE
 REGION, ACCOUNT = "us-east-1", "111122223333"
 QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
+    "artifact_bucket": "example-artifacts",
     "bus_name": "trainops",
     "dead_letter_queue_url": f"{QUEUES}/dead-letters",
     "describe_spacing": timedelta(seconds=1),

@@ -15,6 +15,7 @@ from local.account import CONFIG, QUOTAS, furnish, role_arn
 from local.cdk import ROOT
 from local.demo import demo
 from local.laptop import Laptop
+from local.notebooks import notebooks
 from local.problems import LaptopError
 from local.reading import slack_panel
 from local.stories.command import story
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.command()(story)
+app.command()(notebooks)
 console = Console()
 
 Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]

@@ -31,6 +31,8 @@ from local.service_quotas.api import ServiceQuotasApi
 from local.service_quotas.control import routes as quota_routes
 
 TICK_SECONDS = 0.05
+PLAIN = (b"x-local-transport", b"plain")
+"""The header of a request that a test wants judged as one without TLS."""
 
 
 def make_app(simulator: Simulator, faults: EventFaults) -> Any:
@@ -57,7 +59,8 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
             await answer_control(routes, scope, receive, send)
             return
         # AWS is reached by TLS; without this every policy that denies aws:SecureTransport=false denies all.
-        await inner({**scope, "scheme": "https"} if scope["type"] == "http" else scope, receive, send)
+        plain = scope["type"] != "http" or PLAIN in scope["headers"]
+        await inner(scope if plain else {**scope, "scheme": "https"}, receive, send)
 
     return app
 

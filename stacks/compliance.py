@@ -1,6 +1,7 @@
 """`python -m stacks.compliance`: cdk-nag (AwsSolutions) and cfn-lint over every settings file in config/.
 
-Ends with 1 when anything is found. Each acknowledgement below is for one rule on named resources, with its reason.
+Ends with 1 when anything is found. Each acknowledgement below is for one rule on named resources, with its reason;
+wildcards in permissions are answered with `permission_reasons`.
 """
 
 import json
@@ -8,17 +9,23 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from stacks.building_blocks.layer import ROOT
 
 sys.path.insert(0, str(ROOT / "lambdas"))
 
-from aws_cdk import Acknowledgment, App, Validations
+from aws_cdk import Acknowledgment, App, Stack, Validations
+from aws_cdk import aws_iam as iam
 from cdk_nag import AwsSolutionsChecks
+from constructs import IConstruct
 
 from stacks.deployment import add_stacks
+from stacks.permission_reasons import is_wide
+from stacks.permissions import MISSING, Permission
 from stacks.settings import Settings
 from stacks.settings_file import load_settings
 
@@ -47,27 +54,9 @@ ACCEPTED = (
     ),
     Accepted(
         "AwsSolutions-L1",
-        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|WarmPools/\w+)/Function/Function/Resource",
+        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|TeamPublication|WarmPools/\w+)/Function/Function/Resource",
         "The layer is resolved, hash-pinned and tested for python3.13, which AWS supports until 2029; the newest "
         "runtime is taken when the layer is.",
-    ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sagemaker:<AWS::Region>:<AWS::AccountId>:training-job/*]",
-        r"(JobIntake|WarmPools/Control)/Function/Role/DefaultPolicy/Resource",
-        "The jobs of this account and Region are what trainops looks after; their names are not known beforehand. "
-        "All actions only read, but UpdateTrainingJob, which a condition limits to keep-alive periods.",
-    ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:*]",
-        r"JobNotifications/Email/Function/Role/DefaultPolicy/Resource",
-        "ses:SendEmail is asked for on the sender's identity, in the sandbox on each recipient's, and on a default "
-        "configuration set. A condition allows the one sender only.",
-    ),
-    Accepted(
-        "AwsSolutions-IAM5[Resource::*]",
-        r"(JobReconcile|WarmPools/Sweep)/Function/Role/DefaultPolicy/Resource",
-        "sagemaker:ListTrainingJobs takes no resource (Service Authorization Reference); it is the only action of the "
-        "statement.",
     ),
 )
 
@@ -76,23 +65,44 @@ def synthesise(settings: Settings, outdir: Path, *, accepted: tuple[Accepted, ..
     """Write the templates under cdk-nag's eyes; each finding that is not accepted comes back as `path: rule`."""
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"]
     app = App(analytics_reporting=False, outdir=str(outdir), context=context)
-    stacks = add_stacks(app, settings)
-    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    stacks = add_stacks(app, settings).made
+    app.synth()  # only then a reference to another stack has the text that cdk-nag will see
     for stack in stacks:
         for construct in stack.node.find_all():
-            within = construct.node.path.partition("/")[2]
-            for item in accepted:
-                if re.fullmatch(item.path, within):
-                    Validations.of(construct).acknowledge(
-                        Acknowledgment(id=f"AwsSolutions::{item.rule}", reason=item.reason)
-                    )
+            _answer(stack, construct, accepted)
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     try:
-        app.synth()
+        app.synth(force=True)
     except RuntimeError:  # synthesis fails when there are findings, and its report says which
         if findings := _findings(outdir):
             return findings
         raise
     return _findings(outdir)
+
+
+def _answer(stack: Stack, construct: IConstruct, accepted: tuple[Accepted, ...]) -> None:
+    within = construct.node.path.partition("/")[2]
+    for item in accepted:
+        if re.fullmatch(item.path, within):
+            _acknowledge(construct, item.rule, item.reason)
+    if isinstance(construct, iam.CfnPolicy | iam.CfnManagedPolicy):
+        for rule, reason in _wildcards(stack.resolve(construct.policy_document)):
+            _acknowledge(construct, rule, reason)
+
+
+def _acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
+    Validations.of(construct).acknowledge(Acknowledgment(id=f"AwsSolutions::{rule}", reason=reason))
+
+
+def _wildcards(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """cdk-nag's rule for each wide resource whose every action has a reason, with these reasons."""
+    found: dict[str, list[str]] = {}
+    for permission in map(Permission.of, document["Statement"]):
+        for resource in filter(is_wide, permission.resources):
+            found.setdefault(resource, []).extend(permission.reasons)
+    for resource, reasons in found.items():
+        if MISSING not in reasons:
+            yield f"AwsSolutions-IAM5[Resource::{resource}]", " ".join(dict.fromkeys(reasons))
 
 
 def _findings(outdir: Path) -> list[str]:

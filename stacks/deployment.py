@@ -1,20 +1,38 @@
-"""One deployment: both stacks, made from settings."""
+"""One deployment: its stacks, made from settings."""
 
-from aws_cdk import App, Environment
+from typing import NamedTuple
 
+from aws_cdk import App, Environment, Stack
+
+from stacks.access_stack import AccessStack
 from stacks.foundation_stack import FoundationStack
 from stacks.operations_stack import OperationsStack
 from stacks.settings import Settings
 
 
-def add_stacks(app: App, settings: Settings) -> tuple[FoundationStack, OperationsStack]:
-    """Make `<name>-foundation` and `<name>-operations`; without region and account they deploy to the caller's."""
+class Stacks(NamedTuple):
+    """What a deployment consists of; without teams nobody is given access."""
+
+    foundation: FoundationStack
+    operations: OperationsStack
+    access: AccessStack | None
+
+    @property
+    def made(self) -> list[Stack]:
+        """Those that there are."""
+        return [stack for stack in self if stack]
+
+
+def add_stacks(app: App, settings: Settings) -> Stacks:
+    """Make `<name>-foundation`, `<name>-operations` and, for teams, `<name>-access`; without region and account they
+    deploy to the caller's.
+    """
     env = Environment(account=settings.account, region=settings.region)
     foundation = FoundationStack(
         app,
         f"{settings.name}-foundation",
         settings=settings,
-        description="trainops: ledger, bus, dead-letter queues, kill switch",
+        description="trainops: ledger, buckets, bus, dead-letter queues, kill switch",
         env=env,
         termination_protection=settings.termination_protection,
     )
@@ -26,4 +44,17 @@ def add_stacks(app: App, settings: Settings) -> tuple[FoundationStack, Operation
         description="trainops: functions, queues, rules and alarms",
         env=env,
     )
-    return foundation, operations
+    return Stacks(foundation, operations, _access(app, foundation, settings, env))
+
+
+def _access(app: App, foundation: FoundationStack, settings: Settings, env: Environment) -> AccessStack | None:
+    if not settings.teams:
+        return None
+    return AccessStack(
+        app,
+        f"{settings.name}-access",
+        foundation=foundation,
+        settings=settings,
+        description="trainops: roles of training jobs, policies of the people who run them",
+        env=env,
+    )

@@ -1,4 +1,4 @@
-"""Everything that holds state: the ledger, the bus, the dead-letter queues and the kill switch.
+"""Everything that holds state: the ledger, the buckets, the bus, the dead-letter queues and the kill switch.
 
 Deploy it before, and keep it longer than, `operations_stack`. What people would miss is retained when the stack goes.
 """
@@ -15,6 +15,7 @@ from aws_cdk import aws_sqs as sqs
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
+from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
@@ -46,6 +47,9 @@ class FoundationStack(Stack):
     def __init__(self, scope: Construct, construct_id: str, *, settings: Settings, **stack: object) -> None:
         super().__init__(scope, construct_id, **stack)  # type: ignore[arg-type]
         self.ledger = self._ledger()
+        self.storage = make_storage(
+            self, name=settings.name, settings=settings.storage, log_retention_days=settings.log_retention_days
+        )
         self.bus = events.EventBus(
             self,
             "Bus",
@@ -58,6 +62,8 @@ class FoundationStack(Stack):
         self._claim(settings)
         self._keep_exports()
         CfnOutput(self, "LedgerTableName", value=self.ledger.table_name)
+        CfnOutput(self, "CheckpointBucketName", value=self.storage.checkpoints.bucket_name)
+        CfnOutput(self, "ArtifactBucketName", value=self.storage.artifacts.bucket_name)
         CfnOutput(self, "BusName", value=self.bus.event_bus_name)
         CfnOutput(self, "KillSwitchName", value=self.kill_switch.parameter_name)
 
@@ -130,9 +136,12 @@ class FoundationStack(Stack):
     def _keep_exports(self) -> None:
         """Export the same values whatever the other stack uses at the moment.
 
-        Otherwise turning a channel off would remove an export that the deployed operations stack still imports, and
-        CloudFormation would refuse the update.
+        Otherwise turning a channel off, or removing a team, would remove an export that a deployed stack still
+        imports, and CloudFormation would refuse the update.
         """
         for queue in (getattr(self.dead_letter_queues, field.name) for field in fields(DeadLetterQueues)):
             for value in (queue.queue_arn, queue.queue_url, queue.queue_name):
+                self.export_value(value)
+        for bucket in self.storage.own:
+            for value in (bucket.bucket_name, bucket.bucket_arn):
                 self.export_value(value)

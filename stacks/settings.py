@@ -25,6 +25,7 @@ from stacks.setting_types import (
     refusal,
     section,
 )
+from stacks.storage_settings import StorageSettings
 from stacks.team_settings import Teams
 from stacks.warm_pool_settings import WarmPoolChoices
 
@@ -146,6 +147,7 @@ class Settings(Choices):
     account: Account | None = None
     scope: Annotated[Scope, BeforeValidator(section)] = Scope()
     teams: Annotated[Teams, BeforeValidator(section)] = Field(default_factory=dict)
+    storage: Annotated[StorageSettings, BeforeValidator(section)] = StorageSettings()
     prices: Annotated[Prices, BeforeValidator(section)] = Field(default_factory=dict)
     ledger: Annotated[LedgerSettings, BeforeValidator(section)] = LedgerSettings()
     notifications: Annotated[Notifications, BeforeValidator(section)] = Notifications()

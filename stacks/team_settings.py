@@ -17,8 +17,10 @@ from pydantic import (
 )
 
 from stacks.setting_types import Addresses, Choices, Duration, InstancePattern, Text, form, refusal, section, unique
-from stacks.warm_pool_settings import GUIDE_KEEP_ALIVE, LONGEST_KEEP_ALIVE, WarmPoolChoices
+from stacks.warm_pool_settings import LONGEST_KEEP_ALIVE, WarmPoolChoices
 
+GUIDE_KEEP_ALIVE = timedelta(hours=1)
+"""The longest keep-alive period of the developer guide; the API model takes six hours."""
 LONGEST_RUNTIME = timedelta(days=28)
 """StoppingCondition.MaxRuntimeInSeconds."""
 

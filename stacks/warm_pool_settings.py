@@ -24,8 +24,6 @@ from stacks.setting_types import (
     unique,
 )
 
-GUIDE_KEEP_ALIVE = timedelta(hours=1)
-"""The longest keep-alive period of the developer guide; the API model takes six hours."""
 LONGEST_KEEP_ALIVE = timedelta(hours=6)
 """ResourceConfig.KeepAlivePeriodInSeconds."""
 CHAIN = timedelta(days=28)
@@ -98,7 +96,6 @@ class WarmPoolChoices(Choices):
     rules: tuple[Rule, ...] = ()
     business_hours: BusinessHours | None = None
     grace: Duration = timedelta(minutes=2)
-    longest_keep_alive: Duration = GUIDE_KEEP_ALIVE
     holds: Annotated[HoldLimits, BeforeValidator(section)] = HoldLimits()
 
     @field_validator("grace")
@@ -108,18 +105,12 @@ class WarmPoolChoices(Choices):
             raise refusal("from PT0S (nobody is told before) to PT15M; the pool is billed meanwhile")
         return value
 
-    @field_validator("longest_keep_alive")
-    @classmethod
-    def _within_the_api(cls, value: timedelta) -> timedelta:
-        if not timedelta(minutes=1) <= value <= LONGEST_KEEP_ALIVE:
-            raise refusal("from PT1M to PT6H, the longest of the API; the developer guide says PT1H")
-        return value
-
-    def as_parameter(self) -> dict[str, Any]:
-        """The JSON that `trainops.adapters.pool_settings` reads: durations in seconds, money as text, days counted."""
-        values = self.model_dump(exclude={"holds", "business_hours", "sweep_every"}) | {
-            "longest_hold": self.holds.longest
-        }
+    def as_parameter(self, longest_keep_alive: timedelta) -> dict[str, Any]:
+        """The JSON that `trainops.adapters.pool_settings` reads: durations in seconds, money as text, days counted.
+        `longest_keep_alive` is the longest period that people of the team may ask for.
+        """
+        values = self.model_dump(exclude={"holds", "business_hours", "sweep_every"})
+        values |= {"longest_hold": self.holds.longest, "longest_keep_alive": longest_keep_alive}
         if self.business_hours:
             hours = self.business_hours.model_dump(exclude={"time_zone", "days"})
             days = sorted(DAYS.index(day) for day in self.business_hours.days)

@@ -173,3 +173,10 @@ class EmailDelivery(QueueConsumer):
     recipients: tuple[str, ...]
     topic_arn: str | None
     fallback_queue_url: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeamPublication(Environment):
+    """`handlers.team_publication`: puts each team's documents into the artifact bucket."""
+
+    artifact_bucket: str

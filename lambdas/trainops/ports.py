@@ -184,3 +184,16 @@ class Channel(Protocol):
 
     def deliver(self, card: Card) -> None:
         """Hand over one message. Raises TryLater for a passing fault and Refused for a lasting one."""
+
+
+class Documents(Protocol):
+    """A place for documents that people and programs read."""
+
+    def put(self, key: str, text: str) -> None:
+        """Write a document, whatever is there."""
+
+    def put_if_absent(self, key: str, text: str) -> bool:
+        """Write a document unless there is one; whether it was written."""
+
+    def remove(self, key: str) -> None:
+        """Delete a document, if it is there."""

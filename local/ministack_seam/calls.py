@@ -65,22 +65,32 @@ class RequestCaller:
             f"User: {denied.principal_arn} is not authorized to perform: {action} on resource: {resource} {how}",
         )
 
-    def trusted_by(self, role_arn: str, service: str) -> bool:
-        """Whether the role exists in this account and its trust policy lets the service assume it."""
+    def trusted_by(self, role_arn: str, service: str, source_arn: str) -> bool:
+        """Whether the role exists in this account and lets the service assume it on behalf of that resource."""
         role = iam._roles.get(role_arn.rpartition("/")[2])
         if role is None or role_arn != role["Arn"]:
             return False
         document = role["AssumeRolePolicyDocument"]
-        return _trusts(json.loads(document) if isinstance(document, str) else document, service)
+        context = iam_evaluator.EvalContext(
+            principal_arn=service,
+            principal_type="Service",
+            principal_account=self.scope.account,
+            action="sts:AssumeRole",
+            resource_arn=role_arn,
+            region=self.scope.region,
+            service_context={"aws:sourcearn": source_arn, "aws:sourceaccount": self.scope.account},
+        )
+        return _trusts(json.loads(document) if isinstance(document, str) else document, service, context)
 
 
-def _trusts(document: Mapping[str, Any], service: str) -> bool:
-    """Allow and no Deny for sts:AssumeRole by the service; conditions need a request of the service: not judged."""
+def _trusts(document: Mapping[str, Any], service: str, context: iam_evaluator.EvalContext) -> bool:
+    """Allow and no Deny for sts:AssumeRole by the service, with the conditions on whose behalf it comes."""
     effects = set()
     for statement in _as_list(document.get("Statement", [])):
         actions = _as_list(statement.get("Action", []))
         principals = _as_list(statement.get("Principal", {}).get("Service", []))
-        if service in principals and iam_evaluator._action_matches("sts:AssumeRole", actions, []):
+        named = service in principals and iam_evaluator._action_matches("sts:AssumeRole", actions, [])
+        if named and iam_evaluator._conditions_met(statement.get("Condition", {}), context):
             effects.add(statement["Effect"])
     return effects == {"Allow"}
 

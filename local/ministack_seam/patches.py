@@ -13,6 +13,7 @@ from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
 from local.iam_resources import SINGLE_ACTION, Call, Evaluated, evaluated
+from local.ministack_seam import policy_simulation
 from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
@@ -33,6 +34,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _name_secrets_by_arn()
     _match_alarm_dimensions()
     _inherit_transitive_tags()
+    policy_simulation.patch()
     return app.app
 
 

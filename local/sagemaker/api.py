@@ -57,7 +57,7 @@ class Api:
             caller.authorise("sagemaker:AddTags", arn, conditions.tagging_keys(tags, "CreateTrainingJob"))
         authorise_pass_role(caller, role, arn)
         check_create(request)
-        check_trust(caller, role)
+        check_trust(caller, role, arn)
         return {"TrainingJobArn": self._simulator.create(caller.scope, request, caller.session_keys).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:

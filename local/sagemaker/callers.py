@@ -22,8 +22,8 @@ class Caller(Protocol):
     def authorise(self, action: str, resource: str, context: Mapping[str, Any]) -> None:
         """Evaluate the caller's policies for the action on the resource."""
 
-    def trusted_by(self, role_arn: str, service: str) -> bool:
-        """Whether the role exists and lets the service assume it."""
+    def trusted_by(self, role_arn: str, service: str, source_arn: str) -> bool:
+        """Whether the role exists and lets the service assume it on behalf of that resource."""
 
 
 Operation = Callable[[Caller, Json], Json]
@@ -34,9 +34,9 @@ def authorise_pass_role(caller: Caller, role: str, arn: str) -> None:
     caller.authorise("iam:PassRole", role, {"iam:PassedToService": PRINCIPAL, "iam:AssociatedResourceArn": arn})
 
 
-def check_trust(caller: Caller, role: str) -> None:
-    """A role that SageMaker cannot assume is a ValidationException; looked at after all policies."""
-    if not caller.trusted_by(role, PRINCIPAL):
+def check_trust(caller: Caller, role: str, arn: str) -> None:
+    """A role that SageMaker cannot assume for a job is a ValidationException; looked at after all policies."""
+    if not caller.trusted_by(role, PRINCIPAL, arn):
         raise validation(
             f"Could not assume role {role}. Please ensure that the role exists and allows principal "
             f"'{PRINCIPAL}' to assume the role."

@@ -8,6 +8,8 @@ from local.sagemaker.switches import Switches
 
 KEEP_ALIVE = "KeepAlivePeriodInSeconds"
 LONGEST_RUN = 28 * 86_400
+OWN_STORAGE = ("ml.g", "ml.p3dn.", "ml.p4", "ml.p5", "ml.p6", "ml.r5d.", "ml.trn")
+"""How the names of instance types with local storage begin."""
 
 
 def check_create(request: dict[str, Any]) -> None:
@@ -20,6 +22,7 @@ def check_create(request: dict[str, Any]) -> None:
         raise validation("ResourceConfig is required for a training job that runs on instances")
     spot = bool(request.get("EnableManagedSpotTraining"))
     _check_resources(resources, spot=spot)
+    _check_volume_key(resources)
     _check_stopping(request.get("StoppingCondition", {}), spot=spot)
     if spot and lacks_checkpoints(request) and request["StoppingCondition"]["MaxWaitTimeInSeconds"] > LONGEST_WAIT:
         raise validation(f"MaxWaitTimeInSeconds must not exceed {LONGEST_WAIT} for an algorithm without checkpoints")
@@ -63,6 +66,14 @@ def _check_preferences(resources: dict[str, Any], *, spot: bool) -> None:
     counted = ["InstanceCount" in one for one in resources["InstancePreferences"]]
     if any(counted) == ("InstanceCount" in resources) or any(counted) != all(counted):
         raise validation("InstanceCount is needed either in ResourceConfig or in every one of InstancePreferences")
+
+
+def _check_volume_key(resources: dict[str, Any]) -> None:
+    """Types with local storage take no VolumeKmsKeyId (ResourceConfig)."""
+    groups = resources.get("InstanceGroups", [])
+    types = [part["InstanceType"] for part in (resources, *groups) if "InstanceType" in part]
+    if resources.get("VolumeKmsKeyId") and any(name.startswith(OWN_STORAGE) for name in types):
+        raise validation(f"VolumeKmsKeyId is not supported for instance types with local storage: {', '.join(types)}")
 
 
 def _check_stopping(stopping: dict[str, Any], *, spot: bool) -> None:

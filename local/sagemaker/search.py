@@ -38,9 +38,12 @@ def search(jobs: Iterable[TrainingJob], request: Mapping[str, Any]) -> dict[str,
 
 
 def visibility_keys(request: Mapping[str, Any]) -> dict[str, str]:
-    """sagemaker:SearchVisibilityCondition/<key>, the condition keys of Search."""
+    """sagemaker:SearchVisibilityCondition/<key>/EqualsIfExists, the condition keys of Search (developer guide)."""
     conditions = request.get("VisibilityConditions", [])
-    return {f"sagemaker:SearchVisibilityCondition/{one.get('Key')}": one.get("Value", "") for one in conditions}
+    return {
+        f"sagemaker:SearchVisibilityCondition/{one.get('Key')}/EqualsIfExists": one.get("Value", "")
+        for one in conditions
+    }
 
 
 def record(job: TrainingJob) -> Record:

@@ -44,7 +44,7 @@ class TuningOperations:
             authorise_pass_role(caller, role, arn)
         check_tuning(request, arn)
         for role in roles:
-            check_trust(caller, role)
+            check_trust(caller, role, arn)
         return {"HyperParameterTuningJobArn": self._tunings.create(caller.scope, request).arn}
 
     def _describe(self, caller: Caller, request: Json) -> Json:

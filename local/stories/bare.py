@@ -30,7 +30,7 @@ class Anyone:
     def authorise(self, _action: str, _resource: str, _context: Mapping[str, Any]) -> None:
         """Let it pass."""
 
-    def trusted_by(self, _role_arn: str, _service: str) -> bool:
+    def trusted_by(self, _role_arn: str, _service: str, _source: str) -> bool:
         """Always."""
         return True
 

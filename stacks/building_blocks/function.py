@@ -4,13 +4,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from aws_cdk import Duration, IgnoreMode, RemovalPolicy
+from aws_cdk import Duration, IgnoreMode
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from stacks.building_blocks.layer import ROOT
+from stacks.building_blocks.log_group import log_group
 from trainops.environment import Environment
 from trainops.telemetry import NAMESPACE
 
@@ -53,7 +53,8 @@ class Function(Construct):
             assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
             description=f"What {name} may do, call by call",
         )
-        log_group = self._log_group(runtime.log_retention_days)
+        logs = log_group(self, runtime.log_retention_days)
+        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [logs.log_group_arn])
         self.function = lambda_.Function(
             self,
             "Function",
@@ -65,19 +66,10 @@ class Function(Construct):
             layers=[runtime.layer],
             environment=environment.to_env() | _powertools(name),
             role=self._role,
-            log_group=log_group,
+            log_group=logs,
             timeout=timeout,
             memory_size=memory_mb,
         )
-
-    def _log_group(self, retention_days: int) -> logs.LogGroup:
-        log_group = logs.LogGroup(self, "Logs", removal_policy=RemovalPolicy.DESTROY)
-        # CDK's own parameter is an enumeration without numbers; settings has already checked that CloudWatch takes it.
-        resource = log_group.node.default_child
-        assert isinstance(resource, logs.CfnLogGroup)  # noqa: S101 - narrows the type
-        resource.retention_in_days = retention_days
-        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [log_group.log_group_arn])
-        return log_group
 
     def may(
         self, actions: Sequence[str], resources: Sequence[str], conditions: Mapping[str, object] | None = None

@@ -9,6 +9,7 @@ from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
+from stacks.building_blocks.job_updates import permit_updates
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
 from stacks.capabilities.job_intake import SHARE
@@ -30,7 +31,7 @@ PATTERN = events.EventPattern(source=["trainops"], detail_type=["Training Job Fi
 class WarmPoolControl(Construct):
     """Rule on the trainops bus → queue → `warm_pool_control`, which sends looks ahead to the same queue.
 
-    `longest` is the longest keep-alive period that an enforcing team allows; without one nothing may be changed.
+    Unless somebody's settings are `enforced`, it may change nothing.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class WarmPoolControl(Construct):
         *,
         prefix: str,
         readable: Sequence[str],
-        longest: timedelta | None,
+        enforced: bool,
     ) -> None:
         super().__init__(scope, construct_id)
         foundation = shared.foundation
@@ -65,8 +66,8 @@ class WarmPoolControl(Construct):
             timeout=TIMEOUT,
         )
         self._permit(function, foundation, readable)
-        if longest is not None:
-            self._permit_changes(function, longest)
+        if enforced:
+            permit_updates(function, shared.settings.teams)
         self.work.feed(function, batch_size=BATCH_SIZE)
         _watch(function, shared.alarms, dead_letters)
 
@@ -94,19 +95,8 @@ class WarmPoolControl(Construct):
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
         function.may(["sqs:SendMessage"], [self.work.queue.queue_arn])
         function.may(["ssm:GetParameter"], [*readable, foundation.kill_switch.parameter_arn])
-        function.may(["sagemaker:DescribeTrainingJob", "sagemaker:ListTags"], [self._jobs])
-
-    def _permit_changes(self, function: Function, longest: timedelta) -> None:
-        """An update can also turn on remote debugging, for which nothing here has a use."""
-        conditions = {
-            "NumericLessThanEquals": {"sagemaker:KeepAlivePeriod": str(longest // timedelta(seconds=1))},
-            "BoolIfExists": {"sagemaker:EnableRemoteDebug": "false"},
-        }
-        function.may(["sagemaker:UpdateTrainingJob"], [self._jobs], conditions)
-
-    @property
-    def _jobs(self) -> str:
-        return Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
+        jobs = Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
+        function.may(["sagemaker:DescribeTrainingJob", "sagemaker:ListTags"], [jobs])
 
 
 def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:

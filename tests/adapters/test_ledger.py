@@ -34,6 +34,7 @@ FULL = record(
         interruptions=(at(3), at(9)),
         tags={"owner": "réseau", "empty": ""},
         checkpoint_uri="s3://b/c/",
+        checkpoint_directory="/opt/ml/other",
         failure_reason="x" * 1024,
     ),
     "Started",

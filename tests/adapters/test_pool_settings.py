@@ -11,7 +11,7 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from stacks.capabilities.warm_pools import choices, parameters
+from stacks.capabilities.warm_pools import parameters
 from stacks.settings import Settings
 from trainops.adapters.pool_settings import SsmTeamSettings
 from trainops.domain.business_hours import BusinessHours
@@ -32,15 +32,14 @@ CHOSEN = {
                 "holds": {"longest": "PT3H"},
             }
         },
-        "language": {},
+        "language": {"limits": {"keep_alive": "PT2H"}},
     },
 }
 
 
 def written(chosen: Any) -> dict[str, str]:
     """What the stack writes for these settings."""
-    settings = Settings.model_validate(chosen)
-    return parameters(choices(settings), settings.teams)
+    return parameters(Settings.model_validate(chosen))
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def test_what_a_team_chose_comes_back_in_the_terms_of_the_decision(ssm: Any) -> 
     vision = read(ssm, "vision")
     assert (vision.mode, vision.policy, vision.grace) == (Mode.ENFORCE, "break-even", timedelta(0))
     assert vision.rules == (PoolRule(idle_limit=timedelta(minutes=5), instance_types=("ml.p4d.*",), tags={"a": "b"}),)
-    assert vision.longest_hold == timedelta(hours=3)
+    assert (vision.longest_hold, vision.longest_keep_alive) == (timedelta(hours=3), timedelta(hours=1))
     assert vision.business_hours == BusinessHours(
         days=(0, 5),
         opens=time(7, 30),
@@ -71,8 +70,9 @@ def test_what_a_team_chose_comes_back_in_the_terms_of_the_decision(ssm: Any) -> 
 
 
 def test_a_team_without_settings_has_the_default_ones(ssm: Any) -> None:
-    for team in ("language", "nobody", "default"):
+    for team, longest in (("language", 2), ("nobody", 2), ("default", 2)):
         found = read(ssm, team)
+        assert found.longest_keep_alive == timedelta(hours=longest)
         assert (found.mode, found.policy, found.waiting_usd_per_hour) == (Mode.OBSERVE, "histogram", Decimal(0))
         assert found.idle_limit == timedelta(minutes=30)
 
@@ -117,5 +117,5 @@ def test_only_configured_teams_are_counted_for_themselves(ssm: Any) -> None:
 
 def test_the_default_names_the_teams_that_have_settings_of_their_own() -> None:
     texts = written(CHOSEN)
-    assert json.loads(texts["default"])["teams"] == ["vision"]
+    assert json.loads(texts["default"])["teams"] == ["language", "vision"]
     assert "teams" not in json.loads(texts["vision"])

@@ -98,6 +98,14 @@ def test_a_hold_beyond_the_longest_period_is_extended_in_steps_where_the_service
     assert max(periods) <= 3600
 
 
+def test_a_hold_never_shortens_a_period_longer_than_an_update_may_ask_for() -> None:
+    w = held("2026-03-01T16:00Z", keep_alive=7200)
+    w.pass_time(20, hours=4)
+    pool = w.pool()
+    assert (pool.state, pool.released) == (PoolState.EXPIRED, pool.ended + timedelta(hours=2))
+    assert w.client.count("UpdateTrainingJob") == 0
+
+
 def test_a_hold_reaches_no_further_than_the_team_allows() -> None:
     w = held("2026-03-05T00:00Z", longest_hold=40 * MINUTE)
     w.pass_time(10, minutes=60)

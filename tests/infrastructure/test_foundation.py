@@ -1,15 +1,19 @@
 """State: what is kept, what it is called, and what the other stack may rely on."""
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from aws_cdk import App
+import pytest
 
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
-from tests.infrastructure.conftest import Deployment, synthesise
+from tests.infrastructure.conftest import Deployment, new_app, synthesise
 
-STATEFUL = {"AWS::DynamoDB::Table", "AWS::Events::EventBus", "AWS::SQS::Queue", "AWS::SSM::Parameter"}
+STATEFUL = {
+    f"AWS::{kind}" for kind in ("DynamoDB::Table", "Events::EventBus", "S3::Bucket", "SQS::Queue", "SSM::Parameter")
+}
 PINNED = Path(__file__).with_name("stateful_logical_ids.json")
 
 
@@ -21,11 +25,12 @@ def test_stateful_resources_keep_their_logical_ids(full: Deployment) -> None:
     assert ids == json.loads(PINNED.read_text(encoding="utf-8"))
 
 
+@pytest.mark.case("CD-13")
 def test_what_people_would_miss_is_retained_and_never_emptied(full: Deployment) -> None:
     for item in full.foundation["Resources"].values():
-        if item["Type"] in {"AWS::DynamoDB::Table", "AWS::SQS::Queue"}:
+        if item["Type"] in {"AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::S3::BucketPolicy", "AWS::SQS::Queue"}:
             assert (item["DeletionPolicy"], item["UpdateReplacePolicy"]) == ("Retain", "Retain")
-            assert not {"TableName", "QueueName"} & set(item["Properties"])
+            assert not {"TableName", "BucketName", "QueueName"} & set(item["Properties"])
     assert not [kind for item in full.resources().values() if "AutoDelete" in (kind := item["Type"])]
 
 
@@ -74,9 +79,9 @@ def test_the_operations_stack_imports_nothing_that_turning_a_channel_off_would_t
     assert exports[0] == exports[1]
 
 
-def test_the_foundation_is_protected_unless_that_is_turned_off() -> None:
+def test_the_foundation_is_protected_unless_that_is_turned_off(tmp_path: Path) -> None:
     for chosen in (True, False):
-        foundation, operations = add_stacks(App(), Settings(termination_protection=chosen))
+        foundation, operations, _ = add_stacks(new_app(tmp_path), Settings(termination_protection=chosen))
         assert foundation.termination_protection is chosen
         assert not operations.termination_protection
 
@@ -92,12 +97,19 @@ def test_the_names_of_stacks_and_kill_switch_follow_the_deployments_name(tmp_pat
 
 def test_the_outputs_name_what_a_person_needs(full: Deployment, empty: Deployment) -> None:
     own = {name for name, item in full.foundation["Outputs"].items() if "Export" not in item}
-    assert own == {"LedgerTableName", "BusName", "KillSwitchName"}
+    assert own == {"LedgerTableName", "CheckpointBucketName", "ArtifactBucketName", "BusName", "KillSwitchName"}
     assert set(full.operations["Outputs"]) == {"AlarmTopicArn"}
     assert set(empty.operations["Outputs"]) == {"AlarmTopicArn", "NotificationTopicArn"}
 
 
+def unscoped(subscriptions: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Subscriptions whose filter does not say whether it looks at attributes or at the body."""
+    return [item for item in subscriptions if "FilterPolicy" in item and "FilterPolicyScope" not in item]
+
+
+@pytest.mark.case("CD-15")
 def test_a_filter_on_a_subscription_says_what_it_filters(full: Deployment, empty: Deployment) -> None:
+    assert unscoped([{"FilterPolicy": {"team": ["vision"]}}]), "the edit that fails: by attributes, the scope left out"
+    assert not unscoped([{"FilterPolicy": {"team": ["vision"]}, "FilterPolicyScope": "MessageAttributes"}])
     for deployment in (full, empty):
-        for subscription in deployment.properties("AWS::SNS::Subscription"):
-            assert ("FilterPolicy" in subscription) == ("FilterPolicyScope" in subscription)
+        assert not unscoped(deployment.properties("AWS::SNS::Subscription"))

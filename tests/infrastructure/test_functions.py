@@ -4,13 +4,12 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from aws_cdk import App
 from aws_cdk.assertions import Annotations, Match
 
 from stacks.building_blocks.layer import ROOT
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
-from tests.infrastructure.conftest import Deployment, synthesise
+from tests.infrastructure.conftest import Deployment, new_app, synthesise
 from trainops import environment
 
 CONTRACTS: dict[str, type[environment.Environment]] = {
@@ -21,6 +20,7 @@ CONTRACTS: dict[str, type[environment.Environment]] = {
     "warm_pool_sweep": environment.WarmPoolSweep,
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
+    "team_publication": environment.TeamPublication,
 }
 SLACK = {"notifications": {"slack": {"secret_name": "trainops/slack"}}}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"}
@@ -84,16 +84,21 @@ def test_every_function_has_an_explicit_log_group_with_retention(full: Deploymen
     for deployment, days in ((full, 90), (empty, 90)):
         groups = deployment.resources("AWS::Logs::LogGroup")
         assert {item["Properties"]["RetentionInDays"] for item in groups.values()} == {days}
-        used = [deployment.target(item["LoggingConfig"]) for item in deployment.functions()]
+        used = [deployment.target(item["LoggingConfig"]) for item in deployment.properties("AWS::Lambda::Function")]
         assert sorted(used) == sorted(groups)
 
 
 @pytest.mark.case("CD-10", "CD-11")
-def test_nothing_runs_during_a_deployment(full: Deployment) -> None:
-    kinds = {item["Type"] for item in full.resources().values()}
-    assert not {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
+def test_nothing_runs_during_a_deployment_but_what_publishes_to_teams(full: Deployment, empty: Deployment) -> None:
+    def run(deployment: Deployment) -> set[str]:
+        kinds = {item["Type"] for item in deployment.resources().values()}
+        return {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
+
+    assert run(empty) == set()
+    assert run(full) == {"Custom::TeamPublication"}
     ours = {f"handlers.{name}.handler" for name in CONTRACTS}
-    assert {item["Handler"] for item in full.functions()} == ours
+    every = {item["Handler"] for item in full.properties("AWS::Lambda::Function")}
+    assert every == ours | {"framework.onEvent"}
 
 
 @pytest.mark.case("NO-21")
@@ -109,13 +114,14 @@ def test_without_a_secret_there_is_nothing_of_slack(empty: Deployment) -> None:
     assert "slack" not in str(empty.operations).lower()
 
 
-def test_an_alarm_watches_every_function_for_errors(full: Deployment) -> None:
+def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deployment(full: Deployment) -> None:
     watched = {
         full.target(alarm["Dimensions"])
         for alarm in full.properties("AWS::CloudWatch::Alarm")
         if alarm["MetricName"] == "Errors"
     }
-    assert watched == set(full.resources("AWS::Lambda::Function"))
+    at_deployment = {name for name in full.resources("AWS::Lambda::Function") if name.startswith("TeamPublication")}
+    assert watched == set(full.resources("AWS::Lambda::Function")) - at_deployment
 
 
 def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> None:
@@ -141,7 +147,7 @@ def test_a_topic_that_nobody_subscribes_to_is_no_fallback_for_slack(tmp_path: Pa
 
 def test_people_are_warned_at_synthesis_when_nobody_will_hear_of_anything(tmp_path: Path) -> None:
     for settings, warned in ((Settings(), True), (Settings.model_validate(SLACK), False)):
-        app = App(outdir=str(tmp_path / str(warned)))
-        _, operations = add_stacks(app, settings)
+        app = new_app(tmp_path / str(warned))
+        operations = add_stacks(app, settings).operations
         found = Match.string_like_regexp("nobody hears of any job")
         assert bool(Annotations.from_stack(operations).find_warning("*", found)) is warned

@@ -95,7 +95,6 @@ def fault_of(file: Path, text: str) -> str:
         ("warm_pools: {waiting_usd_per_hour: true}", ["warm_pools.waiting_usd_per_hour:", "0 or more"]),
         ("warm_pools: {idle_limit: PT7H}", ["warm_pools.idle_limit:", "to PT6H"]),
         ("warm_pools: {grace: PT16M}", ["warm_pools.grace:", "to PT15M"]),
-        ("warm_pools: {longest_keep_alive: PT7H}", ["warm_pools.longest_keep_alive:", "the developer guide says PT1H"]),
         ("warm_pools: {holds: {longest: P29D}}", ["warm_pools.holds.longest:", "P28D"]),
         (
             "warm_pools: {rules: [{idle_limits: PT5M}]}",
@@ -108,6 +107,25 @@ def fault_of(file: Path, text: str) -> str:
         ("warm_pools: {sweep_every: PT1M}", ["warm_pools.sweep_every:", "PT5M"]),
         ("teams: {vision: {warm_pools: {sweep_every: PT5M}}}", ["teams.vision.warm_pools.sweep_every: unknown key"]),
         ("teams: {vision: {warm_pools: {rules: [{}]}}}", ["teams.vision.warm_pools.rules[0].idle_limit"]),
+        ("storage: {checkpoints: {expire_after: P59D}}", ["storage.checkpoints.expire_after:", "from P60D", "30 days"]),
+        ("storage: {checkpoints: {expire_after: P3651D}}", ["storage.checkpoints.expire_after:", "to P3650D"]),
+        ("storage: {checkpoints: {expire_after: P60DT1H}}", ["storage.checkpoints.expire_after:", "whole days"]),
+        ("storage: {checkpoints: {expires_after: P90D}}", ["did you mean expire_after?"]),
+        ("storage: {artifacts: {archive_after: PT12H}}", ["storage.artifacts.archive_after:", "from P1D"]),
+        ("storage: {artifacts: {bucket: s3://example-artifacts}}", ["storage.artifacts.bucket:", "a bucket's name"]),
+        ("storage: {artifacts: {key_arn: alias/x}}", ["storage.artifacts.key_arn:", "key/"]),
+        (
+            "storage: {checkpoints: {bucket: example-checkpoints, expire_after: P90D}}",
+            ["storage.checkpoints:", "expire_after without bucket"],
+        ),
+        (
+            "storage: {artifacts: {bucket: example-artifacts, archive_after: P90D}}",
+            ["storage.artifacts:", "archive_after without bucket"],
+        ),
+        (
+            "storage: {checkpoints: {bucket: same-1}, artifacts: {bucket: same-1}}",
+            ["storage:", "two different buckets"],
+        ),
         ("log_retention_days: 31", ["log_retention_days: given 31", "30, 60, 90"]),
         ("termination_protection: 'yes'", ["termination_protection:", "true or false"]),
         ("- a\n- b", ["a list (a, b)", "a mapping"]),

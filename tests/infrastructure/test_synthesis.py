@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from aws_cdk import App
 from aws_cdk.assertions import Annotations, Match
 from uv import find_uv_bin
 
@@ -18,6 +17,7 @@ from stacks.building_blocks import layer_version
 from stacks.building_blocks.layer import ROOT, LayerError
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
+from tests.infrastructure.conftest import new_app
 
 TREE = ("app.py", "cdk.json", "config", "stacks", "lambdas", "build/layer")
 UNREACHABLE = "http://127.0.0.1:9"
@@ -69,7 +69,7 @@ def run_app(
 def written(home: Path) -> Mapping[str, bytes]:
     """Templates and asset manifests, which hold the assets' hashes."""
     files = [*(home / "out").glob("*.template.json"), *(home / "out").glob("*.assets.json")]
-    assert len(files) == 4
+    assert len(files) == 6
     return {path.name: path.read_bytes() for path in files}
 
 
@@ -181,14 +181,17 @@ def test_a_fault_in_the_settings_that_the_context_names_is_told_without_a_traceb
     assert not list((tmp_path / "out").glob("*.template.json"))
 
 
-def test_a_missing_layer_is_told_with_the_command_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_layer_is_told_with_the_command_that_builds_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(layer_version, "is_built", lambda: False)
     with pytest.raises(LayerError, match="run: make layer"):
-        add_stacks(App(), Settings())
+        add_stacks(new_app(tmp_path), Settings())
 
 
-def test_taking_more_than_a_fair_share_of_the_describe_limit_is_warned_of() -> None:
+def test_taking_more_than_a_fair_share_of_the_describe_limit_is_warned_of(tmp_path: Path) -> None:
     for rate, warnings in ((2.0, 0), (2.5, 1)):
-        _, operations = add_stacks(App(), Settings.model_validate({"limits": {"describe_per_second": rate}}))
+        settings = Settings.model_validate({"limits": {"describe_per_second": rate}})
+        operations = add_stacks(new_app(tmp_path / str(rate)), settings).operations
         found = Annotations.from_stack(operations).find_warning("*", Match.string_like_regexp("describe_per_second"))
         assert len(found) == warnings

@@ -9,6 +9,7 @@ from local.account import furnish
 from local.laptop import Laptop
 from local.sagemaker.switches import OTHER_POSITIONS
 from tests.local.product import Product
+from tests.local.teams import Teams
 
 GRANTED = {
     "ml.g5.xlarge for training job usage": 300,  # two hundred jobs at once, and what other tests leave running
@@ -33,3 +34,11 @@ def laptop() -> Iterator[Laptop]:
 def product(laptop: Laptop) -> Product:
     """Both stacks deployed once, with a Slack channel and a mailbox."""
     return Product.deployed(laptop)
+
+
+@pytest.fixture(scope="session")
+def teams() -> Iterator[Teams]:
+    """An account of its own with three teams and the people of each."""
+    with Laptop() as running:
+        running.bootstrap()
+        yield Teams.deployed(running)

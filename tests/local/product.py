@@ -14,7 +14,7 @@ from local.reading import slack_text
 from local.waiting import until
 
 CONFIG = Path(__file__).with_name("product.yaml")
-FOUNDATION, OPERATIONS = "trainops-foundation", "trainops-operations"
+STACKS = ("trainops-foundation", "trainops-operations", "trainops-access")
 QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
 HASH = 8
 """CDK ends a logical ID with so many hexadecimal digits."""
@@ -30,7 +30,7 @@ class Product:
         """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
-        for stack in (FOUNDATION, OPERATIONS):
+        for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
         for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule"):

@@ -28,7 +28,15 @@ ON_FAILURE = {
 @pytest.fixture(scope="module")
 def exercised(product: Product) -> Product:
     """Everything that the functions can do has been done at least once."""
-    for drive in (_lost_and_bare, _refused_by_slack, _refused_by_ses, _parked, _unreadable_switch, _raced):
+    for drive in (
+        _lost_and_bare,
+        _refused_by_slack,
+        _refused_by_ses,
+        _parked,
+        _unreadable_switch,
+        _raced,
+        _team_removed,
+    ):
         drive(product)
     exercise_pools(product, partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"))
     product.quiet()
@@ -38,7 +46,7 @@ def exercised(product: Product) -> Product:
 
 
 def _lost_and_bare(product: Product) -> None:
-    with product.events_lost():
+    with product.events_lost(), product.laptop.control.users_unthrottled():
         product.run_job("walked-1")
         product.run_job("walked-2")
         product.advance(minutes=20)
@@ -132,6 +140,23 @@ def _raced(product: Product) -> None:
     assert _changed_visibility(product, "JobIntakeFunctionRole"), "no two invocations met"
 
 
+def _team_removed(product: Product) -> None:
+    """What CloudFormation asks for when a team leaves the settings; the deployment itself has asked for the rest."""
+    key = "speech/trainops/{}".format
+    documents = {key("team.json"): "{}", key("sagemaker-config.yaml"): ""}
+    event = {
+        "RequestType": "Update",
+        "StackId": "stack",
+        "LogicalResourceId": "Documents",
+        "ResourceProperties": {"Kept": {}, "Begun": {}},
+        "OldResourceProperties": {"Kept": documents, "Begun": {}},
+    }
+    answer = product.laptop.client("lambda").invoke(
+        FunctionName=product.named("TeamPublicationFunction"), Payload=json.dumps(event)
+    )
+    assert "FunctionError" not in answer, answer["Payload"].read()
+
+
 def _changed_visibility(product: Product, role: str) -> bool:
     return ("sqs:ChangeMessageVisibility", True) in {
         (entry.action, entry.allowed) for entry in product.laptop.control.authorisations(product.named(role))
@@ -163,6 +188,7 @@ ROLES = [
     "JobNotificationsFunctionRole",
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
+    "TeamPublicationFunctionRole",
     "WarmPoolsControlFunctionRole",
     "WarmPoolsSweepFunctionRole",
 ]

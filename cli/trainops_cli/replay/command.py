@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -95,13 +96,12 @@ def replay(
 ) -> None:
     """Reads, compares and shows; what a person sees as help is `HELP`."""
     console = Console(stderr=True)
-    if plot and plot.suffix not in PLOTS:
-        raise typer.BadParameter(f"{plot.name}; accepted: a file that ends in {', '.join(PLOTS)}", param_hint="--plot")
+    _check_plot(plot)
     assumptions = Assumptions(
         settings=KeepAliveSettings(fixed_limit=timedelta(minutes=fixed)),
         timing=Timing(lag=timedelta(seconds=lag), updates_per_second=updates),
         waiting_value=Decimal(str(waiting_value)),
-        saving=StartSaving(timedelta(seconds=saving), source="as given"),
+        saving=_saving(timedelta(seconds=saving)),
     )
     try:
         prices = given_prices(price or ())
@@ -142,11 +142,22 @@ def _show(trace: Trace, results: list[Result], assumptions: Assumptions) -> None
         console.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
+def _saving(saved: timedelta) -> StartSaving:
+    return StartSaving() if saved == ASSUMED_SAVING else StartSaving(saved, source="as given")
+
+
+def _check_plot(file: Path | None) -> None:
+    """Before anything takes long: a picture needs a known ending, and matplotlib, which is an extra."""
+    if file is None:
+        return
+    if file.suffix not in PLOTS:
+        raise typer.BadParameter(f"{file.name}; accepted: a file that ends in {', '.join(PLOTS)}", param_hint="--plot")
+    if find_spec("matplotlib") is None:
+        raise typer.BadParameter("needs matplotlib: pip install 'trainops[plot]'", param_hint="--plot")
+
+
 def _draw(results: Sequence[Result], source: str, file: Path, console: Console) -> None:
-    try:
-        from trainops_cli.replay.plot import write_plot  # noqa: PLC0415 only this needs matplotlib
-    except ModuleNotFoundError as error:
-        console.print("error: --plot needs matplotlib: pip install 'trainops\\[plot]'", style="red")
-        raise typer.Exit(2) from error
+    from trainops_cli.replay.plot import write_plot  # noqa: PLC0415 only this needs matplotlib
+
     write_plot(results, source, file)
     console.print(f"wrote {file}", markup=False)

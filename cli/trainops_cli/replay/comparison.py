@@ -158,6 +158,6 @@ def _spans(jobs: Sequence[PastJob]) -> Spans:
 
 
 def _optimum_usd(jobs: Sequence[PastJob], spans: Spans, assumptions: Assumptions, longest: float) -> float:
-    """The optimum of all keys that have a price, in US dollars."""
+    """The optimum of all keys that have a price, in US dollars; a key's newest price counts."""
     stakes: dict[str, Stakes | None] = {job.fingerprint: stakes_of(assumptions.economics_of(job)) for job in jobs}
     return sum(least_cost(spans[key], of.break_even, longest) * of.usd_per_second for key, of in stakes.items() if of)

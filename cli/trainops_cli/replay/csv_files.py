@@ -61,7 +61,7 @@ def _job(row: Row) -> PastJob:
     kind, count = _shape(row)
     return PastJob(
         team=team,
-        fingerprint=row.get("fingerprint") or f"{team}/{count} x {kind}",
+        fingerprint=row.get("fingerprint") or f"{team}/{row.get('num_gpus') or ''}/{count} x {kind}",
         created=created,
         ended=ended,
         instance_type=kind,

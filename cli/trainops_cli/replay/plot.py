@@ -29,6 +29,7 @@ def write_plot(results: Sequence[Result], source: str, file: Path) -> None:
     costs.bar(names, [result.outcome.cold_usd for result in results], bottom=idle, color="#a9d6e5", label="cold starts")
     costs.axhline(results[0].optimum_usd, color="#333333", linestyle="--", linewidth=1, label="optimum")
     costs.set_ylabel("US dollars")
+    costs.margins(y=0.25)
     costs.legend(frameon=False)
     for axes in (ratios, costs):
         axes.spines[["top", "right"]].set_visible(False)

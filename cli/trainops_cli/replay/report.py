@@ -8,7 +8,7 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
-from trainops.domain.wording import duration_text, money_text
+from trainops.domain.wording import counted, duration_text, money_text
 from trainops_cli.replay.comparison import BREAK_EVENS, Assumptions, Result
 from trainops_cli.replay.jobs import Trace
 
@@ -43,7 +43,7 @@ def notes(trace: Trace, results: Sequence[Result], assumptions: Assumptions) -> 
     jobs, timing = trace.jobs, assumptions.timing
     span = max(job.ended for job in jobs) - jobs[0].created
     keys = len({job.fingerprint for job in jobs})
-    yield f"{len(jobs):,} jobs of {keys:,} kinds of pool over {duration_text(span)}, from {trace.source}."
+    yield f"{len(jobs):,} jobs for {counted(keys, 'kind')} of pool over {duration_text(span)}, from {trace.source}."
     yield (
         f"An hour of waiting is worth {money_text(assumptions.waiting_value)}; a warm start saves "
         f"{duration_text(assumptions.saving.waited)} ({assumptions.saving.source})."

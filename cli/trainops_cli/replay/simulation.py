@@ -46,7 +46,6 @@ class Outcome:
     idle_seconds: float = 0.0
     idle_usd: float = 0.0
     cold_usd: float = 0.0
-    waited_seconds: float = 0.0
     unpriced: int = 0
     updates: int = 0
     spells: dict[str, list[tuple[float, float, int]]] = field(default_factory=lambda: defaultdict(list))
@@ -105,14 +104,13 @@ class Simulation:
         self._outcome.jobs += 1
         self._newest[job.fingerprint] = job.created
         self._untold.append(JobCreated(job.fingerprint, job.team, job.created))
-        waiting = self._pools[job.fingerprint]
+        stakes, waiting = stakes_of(self._economics_of(job)), self._pools[job.fingerprint]
+        self._outcome.unpriced += stakes is None
         if waiting:
             self._close(waiting[-1], job.created)
-            return
-        stakes = stakes_of(self._economics_of(job))
-        self._outcome.cold_starts += 1
-        self._outcome.cold_usd += stakes.cold_usd if stakes else 0.0
-        self._outcome.unpriced += stakes is None
+        else:
+            self._outcome.cold_starts += 1
+            self._outcome.cold_usd += stakes.cold_usd if stakes else 0.0
 
     def _end(self, job: PastJob) -> None:
         pool = Pool(job)
@@ -161,7 +159,7 @@ class Simulation:
         self._outcome.spells[job.instance_type or "unknown"].append(spell)
 
     def _sweep(self, now: datetime) -> None:
-        until = now - self._timing.settling
+        until = now - max(self._timing.settling, self._timing.lag)
         told = [event for event in self._untold if event.at <= until]
         self._untold = [event for event in self._untold if event.at > until]
         self._history = learn(self._history, told, until, self._settings.longest)

@@ -19,8 +19,8 @@ from trainops.domain.warm_pool_settings import DEFAULT_TEAM, Mode, PoolSettings
 from trainops.errors import NotConfigured
 
 MAX_AGE = timedelta(minutes=1)
-NAMES = frozenset({"teams", "known"})
-"""In the default's parameter: the teams with settings of their own, and all that are configured."""
+TEAMS = "teams"
+"""In the default's parameter: the teams that have one of their own, which is all that are configured."""
 _CONFIG = Config(
     type_hooks={
         timedelta: lambda seconds: timedelta(seconds=float(seconds)),
@@ -48,14 +48,14 @@ class SsmTeamSettings:
     def for_team(self, team: str) -> PoolSettings:
         """GetParameter of the default's parameter, and of the team's when it has one."""
         default = self._read(DEFAULT_TEAM)
-        return self._parsed(team) if team in default.get("teams", ()) else self._parsed(DEFAULT_TEAM)
+        return self._parsed(team if team in default.get(TEAMS, ()) else DEFAULT_TEAM)
 
     def counted_as(self, team: str) -> str:
         """From the default's parameter, which names all configured teams."""
-        return team if team in self._read(DEFAULT_TEAM).get("known", ()) else DEFAULT_TEAM
+        return team if team in self._read(DEFAULT_TEAM).get(TEAMS, ()) else DEFAULT_TEAM
 
     def _parsed(self, team: str) -> PoolSettings:
-        raw = {name: value for name, value in self._read(team).items() if name not in NAMES}
+        raw = {name: value for name, value in self._read(team).items() if name != TEAMS}
         try:
             parsed: PoolSettings = from_dict(PoolSettings, raw, _CONFIG)
         except (DaciteError, ValueError, ArithmeticError, KeyError, TypeError) as error:

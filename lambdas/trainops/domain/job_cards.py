@@ -6,21 +6,20 @@ Every text is short enough to be read at a glance; raw events and reasons stay i
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card, Link, Tone
 from trainops.domain.job_endings import Statement, ending_of
 from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
+from trainops.domain.job_warnings import warnings_of
 from trainops.domain.links import links_for, quotas_page
 from trainops.domain.pool_misses import Missed, MissKind
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.warm_pool_costs import late_pool_line, pool_line
 from trainops.domain.wording import duration_text, instances_text, ordinal
 
-LONG_ENOUGH_TO_LOSE = timedelta(hours=1)
-"""A spot job that may run longer than this without checkpoints is worth a warning at its start."""
 VERBS = {
     AnnouncementType.STARTED: "Created",
     AnnouncementType.INTERRUPTED: "Interrupted",
@@ -46,11 +45,11 @@ def card_for(record: JobRecord, key: str, announcement: Announcement, now: datet
 
 
 def started(job: TrainingJob) -> Statement:
-    """That a job started. A warning when spot could take hours of work away, since then there is time to act."""
-    if _risks_everything(job):
-        summary = f"If spot takes the instance back, up to {duration_text(job.max_runtime)} of work starts from zero."
-        step = f"Next: set CheckpointConfig with an S3 location of its own, such as s3://bucket/{job.name}/."
-        return Statement("started on spot without checkpoints", Tone.WARNING, summary, lines=(step,))
+    """That a job started, with what its owner should know now, since then there is time to act."""
+    if warnings := warnings_of(job):
+        first, *more = warnings
+        lines = [first.step, *(line for warning in more for line in (warning.reason, warning.step))]
+        return Statement(f"started {first.words}", Tone.WARNING, first.reason, lines=lines)
     return Statement("started", Tone.NEUTRAL, f"It uses {instances_text(job.instance_count, job.instance_type)}.")
 
 
@@ -98,12 +97,6 @@ def _quota_link(record: JobRecord) -> Iterable[Link]:
     short = any(miss.kind is MissKind.QUOTA for miss in record.pool_misses)
     page = quotas_page(record.job.key.arn) if short else None
     return (Link("Quotas", page),) if page else ()
-
-
-def _risks_everything(job: TrainingJob) -> bool:
-    """Spot, long, and certainly without checkpoints: the event alone does not say, so it does not warn."""
-    long = job.max_runtime is not None and job.max_runtime > LONG_ENOUGH_TO_LOSE
-    return bool(job.spot and job.described and not job.checkpoint_uri and long)
 
 
 def _restart(job: TrainingJob) -> str:

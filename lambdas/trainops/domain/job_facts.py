@@ -6,6 +6,7 @@ Used by `job_cards`. What is unknown is shown as unknown together with why, so t
 from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 
+from trainops.domain.checkpoints import copied
 from trainops.domain.failures import REASON_LIMIT, cut_by_sagemaker
 from trainops.domain.job_records import JobRecord
 from trainops.domain.owners import Owner
@@ -73,7 +74,7 @@ def started_facts(record: JobRecord) -> Iterator[Fact]:
         yield "Wait limit", duration_text(job.max_wait)
     yield "Price", price_text(record)
     if checkpoints := checkpoint_text(job):
-        yield "Checkpoints", checkpoints
+        yield "Checkpoints", copied(job.checkpoint_directory, checkpoints) if job.checkpoint_uri else checkpoints
 
 
 def interrupted_facts(record: JobRecord, now: datetime, zone: tzinfo) -> Iterator[Fact]:

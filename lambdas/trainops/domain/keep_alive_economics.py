@@ -15,7 +15,7 @@ from statistics import median
 
 from trainops.domain.job_records import Price
 from trainops.domain.spot_savings import HOUR, seconds
-from trainops.domain.wording import duration_text, instances_text, money_text
+from trainops.domain.wording import duration_text, instances_text, money_text, percent_text
 
 WAITING_VALUE = Decimal(60)
 """US dollars that an hour of waiting is worth while a team has not said otherwise."""
@@ -106,7 +106,8 @@ def stakes_text(economics: Economics, stakes: Stakes) -> str:
     saving = economics.saving
     waits = f"{duration_text(saving.waited)} of waiting ({saving.source})"
     if economics.shortage.chance:
-        waits += f" and {duration_text(economics.shortage.delay)} more in {economics.shortage.chance:.0%} of cases"
+        cases = percent_text(economics.shortage.chance * 100)
+        waits += f" and {duration_text(economics.shortage.delay)} more in {cases} of cases"
     return (
         f"with waiting at {money_text(economics.waiting_value)} an hour a cold start is worth "
         f"{money_text(Decimal(stakes.cold_usd))} ({waits}), as much as "

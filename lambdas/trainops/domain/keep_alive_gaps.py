@@ -101,7 +101,7 @@ def cheapest_plan(chance: Sequence[float], break_even: float, limit: float, idle
     left, spent = 1.0, 0.0
     for stretch in range(bisect_right(EDGES, idle) - 1, STRETCHES):
         start, end = max(float(EDGES[stretch]), idle), min(float(EDGES[stretch + 1]), limit)
-        if end <= start:
+        if end <= start or spent >= best.cost:
             break
         width = EDGES[stretch + 1] - EDGES[stretch]
         stays = (1 - chance[stretch]) ** ((end - start) / width)

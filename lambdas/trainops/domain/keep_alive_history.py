@@ -56,6 +56,10 @@ class KeyHistory:
     until: datetime | None = None
     version: int = 0
 
+    def overdue(self, now: datetime, longest: timedelta) -> bool:
+        """Whether an end waits that no job can follow in time any more."""
+        return bool(self.waiting) and now - self.waiting[0].at > longest
+
 
 @dataclass(frozen=True, slots=True)
 class TeamHistory:
@@ -77,7 +81,8 @@ class History:
 
 def learn(history: History, events: Iterable[JobCreated | JobEnded], until: datetime, longest: timedelta) -> History:
     """The history once all events up to `until` are in it. Events that it has already are passed over, so that a batch
-    may come twice; of equal times ends come first. `longest` is the longest keep-alive that could be given.
+    may come twice; of equal times ends come first. Whoever reads the history adds the keys with overdue ends, because
+    a pool that nobody ever wanted again teaches too. `longest` is the longest keep-alive that could be given.
     """
     lesson = _Lesson(history, until, longest)
     for event in sorted(events, key=lambda event: (event.at, isinstance(event, JobCreated))):
@@ -125,6 +130,9 @@ class _Lesson:
         key.last_created = event.at
 
     def result(self) -> History:
+        for name, stored in self._history.keys.items():
+            if name not in self._keys and stored.overdue(self._until, self._longest):
+                self._keys[name] = _Key(stored)
         for key in self._keys.values():
             self._outlasted(key, self._until)
         teams = self._history.teams

@@ -23,7 +23,7 @@ def key_item(history: KeyHistory) -> dict[str, Any]:
     return {
         "team": history.team,
         "gaps": _gaps_map(history.gaps),
-        "waiting": [[_instant(end.at), end.kind, *_trial_list(end.trial)] for end in history.waiting],
+        "waiting": [[_instant(end.at), end.kind, *trial_item(end.trial)] for end in history.waiting],
         **{name: _instant(when) for name, when in times.items() if when},
     }
 
@@ -33,7 +33,7 @@ def key_history(item: Mapping[str, Any], version: int) -> KeyHistory:
     return KeyHistory(
         team=item["team"],
         gaps=_gaps(item["gaps"]),
-        waiting=tuple(WaitingEnd(_when(at), int(kind), _trial(rest)) for at, kind, *rest in item["waiting"]),
+        waiting=tuple(WaitingEnd(_when(at), int(kind), trial_of(rest)) for at, kind, *rest in item["waiting"]),
         last_created=_when(item["last_created"]) if "last_created" in item else None,
         until=_when(item["until"]) if "until" in item else None,
         version=version,
@@ -66,6 +66,24 @@ def guard_of(item: Mapping[str, Any]) -> Guard:
     return Guard(lost, excess, float(item["strayed"]) / MICRO)
 
 
+def trial_item(trial: Trial | None) -> list[Any]:
+    """A decision's trial, as short as it gets, for the item of the job that left the pool; empty for None."""
+    if trial is None:
+        return []
+    times = (trial.kept, trial.none, trial.break_even, trial.asked)
+    money = (trial.stakes.cold_usd, trial.stakes.usd_per_second)
+    return [trial.followed, *(_whole(time, MILLI) for time in times), *(_whole(usd, MICRO) for usd in money)]
+
+
+def trial_of(stored: Sequence[Any]) -> Trial | None:
+    """The trial that `trial_item` wrote."""
+    if not stored:
+        return None
+    followed, *times, cold, rate = stored
+    kept, none, break_even, asked = (float(time) / MILLI for time in times)
+    return Trial(str(followed), kept, none, break_even, asked, Stakes(float(cold) / MICRO, float(rate) / MICRO))
+
+
 def _gaps_map(gaps: Gaps) -> dict[str, Any]:
     counts = [[_numbers(part) for part in (of.waiting, of.taken)] for of in (gaps.all, *gaps.kinds)]
     return {"resolved": gaps.resolved, "counts": counts}
@@ -88,22 +106,6 @@ def _numbers(counts: Sequence[float]) -> list[int]:
 
 def _floats(numbers: Sequence[Any]) -> tuple[float, ...]:
     return tuple(float(number) / MILLI for number in numbers) + (0.0,) * (STRETCHES - len(numbers))
-
-
-def _trial_list(trial: Trial | None) -> list[Any]:
-    if trial is None:
-        return []
-    times = (trial.kept, trial.none, trial.break_even, trial.asked)
-    money = (trial.stakes.cold_usd, trial.stakes.usd_per_second)
-    return [trial.followed, *(_whole(time, MILLI) for time in times), *(_whole(usd, MICRO) for usd in money)]
-
-
-def _trial(stored: Sequence[Any]) -> Trial | None:
-    if not stored:
-        return None
-    followed, *times, cold, rate = stored
-    kept, none, break_even, asked = (float(time) / MILLI for time in times)
-    return Trial(str(followed), kept, none, break_even, asked, Stakes(float(cold) / MICRO, float(rate) / MICRO))
 
 
 def _whole(value: float, unit: int) -> int:

@@ -15,7 +15,7 @@ from trainops.domain.keep_alive_economics import Economics, Stakes, stakes_of, s
 from trainops.domain.keep_alive_gaps import KINDS, Plan, chances, cheapest_plan, kind_of
 from trainops.domain.keep_alive_guard import ASKED, BREAK_EVEN, LEARNED, NONE, Limits, Trial
 from trainops.domain.keep_alive_history import History
-from trainops.domain.wording import counted, duration_text, instances_text, money_text
+from trainops.domain.wording import counted, duration_text, instances_text, money_text, percent_text
 
 ENOUGH_GAPS = 8
 """Below so many resolved gaps a key goes by its team, and a team by break-even."""
@@ -121,19 +121,17 @@ class Histogram:
         key, team = history.keys.get(pool.fingerprint), history.teams.get(pool.team)
         if team is None or team.gaps.resolved < ENOUGH_GAPS:
             return None, ""
-        own = key is not None and key.gaps.resolved >= ENOUGH_GAPS
+        own = key.gaps if key and key.gaps.resolved >= ENOUGH_GAPS else None
         newest = max(pool.last_created, key.last_created or pool.last_created) if key else pool.last_created
         kind = kind_of(pool.idle_since - min(newest, pool.idle_since))
-        chance = chances(team.gaps, key.gaps if key and own else None, kind)
-        stakes = question.stakes
-        plan = cheapest_plan(chance, stakes.break_even, question.limit, question.idle)
-        cost, cold = (money_text(Decimal(usd)) for usd in (plan.cost * stakes.usd_per_second, stakes.cold_usd))
-        seen = key.gaps.resolved if key and own else team.gaps.resolved
-        whose = "this kind of pool" if own else f"team {pool.team}"
-        return plan, (
-            f"after {counted(seen, 'gap')} of {whose}, the last matching job created {KINDS[kind]}, the next one comes "
-            f"in time with a chance of {plan.reuse:.0%}; expected to cost {cost}, against {cold} for releasing now"
+        chance = chances(team.gaps, own, kind)
+        plan = cheapest_plan(chance, question.stakes.break_even, question.limit, question.idle)
+        seen = (
+            f"{counted(own.resolved, 'gap')} of this kind of pool"
+            if own
+            else (f"{counted(team.gaps.resolved, 'gap')} of team {pool.team}")
         )
+        return plan, _because(seen, kind, plan, question.stakes)
 
 
 POLICIES: Mapping[str, Policy] = {"fixed": Fixed(), BREAK_EVEN: BreakEven(), LEARNED: Histogram()}
@@ -177,3 +175,13 @@ def _said(keep: timedelta, asked: timedelta, idle: timedelta) -> str:
         return f"keep {duration_text(asked)} after the end, as asked for"
     what = "release now" if keep <= idle else f"keep {duration_text(keep)} after the end"
     return f"{what}, of {duration_text(asked)} asked for"
+
+
+def _because(seen: str, kind: int, plan: Plan, stakes: Stakes) -> str:
+    """The sentence that weighs a plan against releasing now."""
+    chance = percent_text(Decimal(round(plan.reuse * 100)))
+    cost, cold = (money_text(Decimal(usd)) for usd in (plan.cost * stakes.usd_per_second, stakes.cold_usd))
+    return (
+        f"after {seen}, the last matching job created {KINDS[kind]}, the next one comes in time with a chance of "
+        f"{chance}; expected to cost {cost}, against {cold} for releasing now"
+    )

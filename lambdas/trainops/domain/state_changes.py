@@ -77,6 +77,7 @@ def _job(detail: Mapping[str, Any], key: JobKey, name: str, at: datetime) -> Tra
         last_modified=parse_time(detail.get("LastModifiedTime")),
         instance_type=resources.get("InstanceType"),
         instance_count=_whole(resources.get("InstanceCount")),
+        heterogeneous=bool(resources.get("InstanceGroups")),
         max_runtime=_duration(stopping.get("MaxRuntimeInSeconds")),
         max_wait=_duration(stopping.get("MaxWaitTimeInSeconds")),
         keep_alive=_duration(resources.get("KeepAlivePeriodInSeconds")),

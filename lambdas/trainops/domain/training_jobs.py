@@ -64,6 +64,8 @@ class TrainingJob:
     last_modified: datetime | None = None
     instance_type: str | None = None
     instance_count: int | None = None
+    heterogeneous: bool | None = None
+    """Whether it runs on groups of instances of several types, and then names no type of its own."""
     spot: bool | None = None
     max_runtime: timedelta | None = None
     max_wait: timedelta | None = None
@@ -73,6 +75,8 @@ class TrainingJob:
     warm_pool: WarmPool | None = None
     interruptions: tuple[datetime, ...] = ()
     checkpoint_uri: str | None = None
+    checkpoint_directory: str | None = None
+    """In the container; None also when the job leaves it to SageMaker's default."""
     output_uri: str | None = None
     match_fingerprint: str | None = None
     match: Mapping[str, str] = field(default_factory=dict)
@@ -103,6 +107,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
     """The facts in a DescribeTrainingJobResponse; the tags come from elsewhere, the response has none."""
     resources: Mapping[str, Any] = answer.get("ResourceConfig") or {}
     stopping: Mapping[str, Any] = answer.get("StoppingCondition") or {}
+    checkpoints: Mapping[str, Any] = answer.get("CheckpointConfig") or {}
     transitions: Sequence[Mapping[str, Any]] = answer.get("SecondaryStatusTransitions") or ()
     return TrainingJob(
         key=JobKey.of(answer["TrainingJobArn"], answer["CreationTime"]),
@@ -115,6 +120,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         last_modified=_utc(answer.get("LastModifiedTime")),
         instance_type=resources.get("InstanceType") or answer.get("SelectedInstanceType"),
         instance_count=resources.get("InstanceCount") or answer.get("SelectedInstanceCount"),
+        heterogeneous=bool(resources.get("InstanceGroups")),
         spot=answer.get("EnableManagedSpotTraining"),
         max_runtime=_seconds(stopping.get("MaxRuntimeInSeconds")),
         max_wait=_seconds(stopping.get("MaxWaitTimeInSeconds")),
@@ -127,7 +133,8 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
             for transition in transitions
             if transition.get("Status") == "Interrupted" and (when := _utc(transition.get("StartTime")))
         ),
-        checkpoint_uri=(answer.get("CheckpointConfig") or {}).get("S3Uri"),
+        checkpoint_uri=checkpoints.get("S3Uri"),
+        checkpoint_directory=checkpoints.get("LocalPath"),
         output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),
         match_fingerprint=match_fingerprint(answer),
         match=match_fields(answer),

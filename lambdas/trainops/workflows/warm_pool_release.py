@@ -45,12 +45,15 @@ class PoolRelease:
 
     def extend(self, pool: PoolRecord, until: datetime, longest: timedelta, now: datetime) -> PoolRecord:
         """Keep a pool that was just read as Available until then, as far as one update reaches. The period is chosen so
-        that it is long enough whether it counts from now or from the job's end.
+        that it is long enough whether it counts from now or from the job's end; a shorter one than the present could
+        end the pool, and is not asked for.
         """
         period = min(longest, until - pool.ended)
+        if period < pool.keep_alive:
+            return pool
         try:
             self.warm_pools.set_keep_alive(pool.name, period)
         except UpdateRefused as error:
             after = self.read(pool, now)
             return refused(after, f"it would not be extended: {error}", now) if after.open else after
-        return replace(pool, keep_alive=max(period, pool.keep_alive), extended_at=now)
+        return replace(pool, keep_alive=period, extended_at=now)

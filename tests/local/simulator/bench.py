@@ -58,7 +58,7 @@ class Everyone:
         if action in self._denied:
             raise ServiceError("AccessDeniedException", action)
 
-    def trusted_by(self, role_arn: str, service: str) -> bool:
+    def trusted_by(self, role_arn: str, service: str, source_arn: str) -> bool:
         return self._trusted
 
 

@@ -78,7 +78,6 @@ def test_the_pool_takes_the_period_of_the_latest_job() -> None:
         with_resources(InstanceCount=1),
         with_resources(InstanceType="ml.g5.2xlarge"),
         with_resources(VolumeSizeInGB=51),
-        with_resources(VolumeKmsKeyId="key"),
         pool_request("job-2", VpcConfig=NETWORK, RoleArn="arn:aws:iam::123456789012:role/other"),
         pool_request("job-2", VpcConfig=NETWORK, EnableNetworkIsolation=True),
         pool_request("job-2", VpcConfig=NETWORK, EnableInterContainerTrafficEncryption=True),
@@ -93,6 +92,16 @@ def test_a_job_that_differs_in_one_matched_member_starts_cold(second: dict[str, 
     bench.call("CreateTrainingJob", **second)
     assert pool(bench, "job-2") is None
     assert pool(bench, "job-1") == {"Status": "Available"}
+
+
+def test_a_pool_under_another_volume_key_is_not_taken() -> None:
+    bench = Bench()
+    resources = {**pool_request()["ResourceConfig"], "InstanceType": "ml.m5.xlarge"}
+    for name, key in (("job-1", "one"), ("job-2", "another"), ("job-3", "one")):
+        bench.call("CreateTrainingJob", **create_request(name, ResourceConfig={**resources, "VolumeKmsKeyId": key}))
+        bench.pass_time(RUN if name == "job-1" else 1)
+    assert pool(bench, "job-2") is None
+    assert pool(bench, "job-3") == {"Status": "InUse"}
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ def preferred(per_type: int | None = None, **changes: Any) -> dict[str, Any]:
         create_request(ResourceConfig=preferred(), EnableManagedSpotTraining=True),
         create_request(ResourceConfig=preferred(InstanceCount=None)),
         create_request(ResourceConfig=preferred(per_type=1)),
+        create_request(ResourceConfig={**create_request()["ResourceConfig"], "VolumeKmsKeyId": "key"}),
     ],
 )
 def test_a_wrong_request_is_a_validation_exception(request_: dict[str, Any]) -> None:

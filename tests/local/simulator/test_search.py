@@ -168,7 +168,8 @@ def test_what_cannot_be_searched_is_refused(request_: dict[str, Any], why: str) 
 def test_visibility_conditions_hide_other_values_and_are_condition_keys() -> None:
     bench = bench_with_three()
     assert names(bench, VisibilityConditions=[{"Key": "Tags.team", "Value": "speech"}]) == ["spot", "run"]
-    expected = ("sagemaker:Search", "*", {"sagemaker:SearchVisibilityCondition/Tags.team": "speech"})
+    key = "sagemaker:SearchVisibilityCondition/Tags.team/EqualsIfExists"
+    expected = ("sagemaker:Search", "*", {key: "speech"})
     assert bench.caller.asked[-1] == expected
 
 
