@@ -124,14 +124,6 @@ class FakeHistories:
 
 
 @dataclass
-class FakeQuotas:
-    known: dict[str, int] = field(default_factory=dict)
-
-    def instances(self, instance_type: str | None) -> int | None:
-        return self.known.get(instance_type or "")
-
-
-@dataclass
 class FakeSettings:
     chosen: PoolSettings = field(default_factory=settings)
     teams: dict[str, PoolSettings] = field(default_factory=dict)

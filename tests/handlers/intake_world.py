@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.builders import CREATED, arn, at, event
-from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeTrainingJobs, Fuse
-from tests.pool_fakes import FakePoolLedger, FakeQuotas
+from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeQuotas, FakeTrainingJobs, Fuse
+from tests.pool_fakes import FakePoolLedger
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
 from trainops.workflows.job_intake import JobIntake

@@ -11,9 +11,9 @@ from typing import Any
 from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
 from tests.builders import price
-from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices
+from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
 from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeQuotas, FakeSettings, settings
+from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools

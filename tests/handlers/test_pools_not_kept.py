@@ -3,9 +3,10 @@
 import pytest
 
 from local.sagemaker.admission import Admission
+from tests.fakes import FakeQuotas
 from tests.handlers.pool_answers import RESOURCES, card, said
 from tests.handlers.pool_world import PoolWorld
-from tests.pool_fakes import FakeQuotas, FakeSettings, settings
+from tests.pool_fakes import FakeSettings, settings
 from trainops.domain.warm_pool_settings import Mode
 
 

@@ -74,7 +74,7 @@ def _candidate(job: TrainingJob, pool: PoolRecord) -> _Candidate | None:
     if gone is None and not _was_idle(job.key.created + WHOLE_SECOND, pool):
         return None
     differing = differences(pool.match, job.match)
-    if not job.instance_type:
+    if job.heterogeneous:
         differing = tuple(item for item in differing if item.field not in RESOURCES)
     other_machines = any(item.field == "ResourceConfig.InstanceType" for item in differing)
     return None if other_machines and len(differing) > 1 else _Candidate(pool, differing, gone)
@@ -149,7 +149,7 @@ def _barred(job: TrainingJob) -> tuple[MissKind, str] | None:
         return MissKind.TUNING, "a tuning job made it, and warm pools do not apply to tuning jobs"
     if job.spot:
         return MissKind.SPOT, "managed spot jobs take no warm pool"
-    if not job.instance_type:
+    if job.heterogeneous:
         return MissKind.GROUPS, "a cluster of several instance groups takes no warm pool"
     return None
 
