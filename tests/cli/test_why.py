@@ -16,7 +16,7 @@ from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.domain.announcements import AnnouncementType
-from trainops.domain.job_records import JobRecord
+from trainops.domain.job_records import JobRecord, out_of_scope
 from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
 from trainops.domain.training_jobs import from_description
 from trainops.domain.warm_pools import PoolRecord, PoolState, opened
@@ -118,6 +118,14 @@ def test_a_job_still_running_has_its_pool_before_it(dynamodb: Any) -> None:
     running = from_description(description("runs", "InProgress", ResourceConfig=ASKED), {})
     DynamoLedger(dynamodb, TABLE).put_job(record(running, version=0))
     assert "Its own pool is still to come: it asked for 30 min after its end." in run("runs")[1]
+
+
+def test_a_job_outside_the_scope_is_said_to_be_and_nothing_is_concluded(dynamodb: Any) -> None:
+    kept = out_of_scope(None, from_description(description("theirs"), {})).record
+    assert kept is not None
+    DynamoLedger(dynamodb, TABLE).put_job(kept)
+    [line] = run("theirs")[1].splitlines()
+    assert line.endswith("its tags are outside scope.tags, so no more is kept of it")
 
 
 def test_an_unknown_job_and_a_malformed_name_are_errors_with_the_accepted_form(dynamodb: Any) -> None:

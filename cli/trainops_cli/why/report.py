@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from trainops.domain.job_records import OUTSIDE_SCOPE
 from trainops.domain.links import quotas_page
 from trainops.domain.pool_misses import Missed, MissKind
 from trainops.domain.warm_pools import PoolRecord, PoolState
@@ -14,6 +15,9 @@ from trainops_cli.why.answer import Answer
 def lines(answer: Answer, table: str) -> Iterator[str]:
     """What is known, then what was looked at to know it."""
     job, created = answer.record.job, answer.record.job.key.created
+    if answer.record.owner.source == OUTSIDE_SCOPE:
+        yield f"{job.name}: {job.status}, created {_text(created)}; its tags are outside scope.tags, so no more is kept of it"
+        return
     machines = instances_text(job.instance_count, job.instance_type)
     yield f"{job.name}: {job.status}, {machines}, created {_text(created)}, team {answer.record.team}"
     yield _start(answer)

@@ -26,6 +26,9 @@ from trainops.domain.training_jobs import TrainingJob
 PENDING_GRACE = timedelta(minutes=5)
 """How long an announcement may stay pending before the reconciler asks for it again."""
 
+OUTSIDE_SCOPE = "outside scope"
+"""The source of the owner of a job that is not looked after."""
+
 
 @dataclass(frozen=True, slots=True)
 class Price:
@@ -188,4 +191,4 @@ def out_of_scope(record: JobRecord | None, job: TrainingJob) -> Decision:
     if record and record.job.status == job.status:
         return Decision(None, reason)
     version = record.version if record else 0
-    return Decision(JobRecord(job=job, team="-", owner=Owner(None, "outside scope"), version=version), reason)
+    return Decision(JobRecord(job=job, team="-", owner=Owner(None, OUTSIDE_SCOPE), version=version), reason)
