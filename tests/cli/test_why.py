@@ -125,7 +125,7 @@ def test_a_job_outside_the_scope_is_said_to_be_and_nothing_is_concluded(dynamodb
     assert kept is not None
     DynamoLedger(dynamodb, TABLE).put_job(kept)
     [line] = run("theirs")[1].splitlines()
-    assert line.endswith("its tags are outside scope.tags, so no more is kept of it")
+    assert line.endswith("its tags are outside scope.tags")
 
 
 def test_an_unknown_job_and_a_malformed_name_are_errors_with_the_accepted_form(dynamodb: Any) -> None:

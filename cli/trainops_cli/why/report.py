@@ -16,7 +16,7 @@ def lines(answer: Answer, table: str) -> Iterator[str]:
     """What is known, then what was looked at to know it."""
     job, created = answer.record.job, answer.record.job.key.created
     if answer.record.owner.source == OUTSIDE_SCOPE:
-        yield f"{job.name}: {job.status}, created {_text(created)}; its tags are outside scope.tags, so no more is kept of it"
+        yield f"{job.name}: {job.status}, created {_text(created)}; its tags are outside scope.tags"
         return
     machines = instances_text(job.instance_count, job.instance_type)
     yield f"{job.name}: {job.status}, {machines}, created {_text(created)}, team {answer.record.team}"
