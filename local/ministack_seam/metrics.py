@@ -1,0 +1,197 @@
+"""CloudWatch on the simulated clock: metrics of log lines, metric math, alarms that look at them, queues' depth."""
+
+import contextvars
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+from ministack.core import responses
+from ministack.services import cloudwatch, cloudwatch_logs, sqs
+from ministack.services.cloudformation import provisioners
+
+from local.metrics.alarms import state
+from local.metrics.embedded import data_of
+from local.metrics.lines import Line, MathError
+from local.metrics.queries import Queries
+from local.sagemaker.clock import Clock
+
+Json = Mapping[str, Any]
+QUEUE_SECONDS = 60
+"""AWS publishes a queue's depth once a minute."""
+
+
+def patch(clock: Clock) -> None:
+    """Patch MiniStack's CloudWatch; its every date, also that of an alarm, is the simulated one from here on."""
+    cloudwatch.time = SimpleNamespace(time=lambda: clock.now().timestamp())
+    cloudwatch._evict_old_metrics = lambda: None  # AWS keeps them for 15 months, MiniStack for two weeks
+    _take_log_lines(clock)
+    cloudwatch._get_metric_data = answer
+    cloudwatch._evaluate_alarm = _evaluate
+    _accept_metric_math_alarms()
+
+
+def _take_log_lines(clock: Clock) -> None:
+    """Each line in the embedded metric format becomes metric data when it is stored, so once.
+
+    Functions date it on the machine's clock; the metric's moment is that one as the simulated clock counts it.
+    """
+    append = cloudwatch_logs._append_log_events
+
+    def append_log_events(stream: Any, events: list[dict[str, Any]]) -> None:
+        append(stream, events)
+        found = [datum for event in events for datum in data_of(event["message"])]
+        for datum in found:
+            at = clock.simulated(datum.timestamp)
+            values = list(datum.values)
+            cloudwatch._store_datum(
+                datum.namespace, datum.name, dict(datum.dimensions), at, datum.unit, None, values, None, None
+            )
+        if found:
+            cloudwatch._evaluate_all_alarms()
+
+    cloudwatch_logs._append_log_events = append_log_events
+
+
+class Stored:
+    """The metrics of the request's account and Region."""
+
+    def line(self, metric: Json, statistic: str, period: int, asked: range) -> Line:
+        dimensions = cloudwatch._dims_from_list(metric.get("Dimensions") or [])
+        key = (metric["Namespace"], metric["MetricName"], cloudwatch._dims_key(dimensions))
+        buckets: dict[int, list[Any]] = {}
+        for point in list(cloudwatch._metrics.get(key) or ()):
+            if asked.start <= point["Timestamp"] < asked.stop:
+                buckets.setdefault(int(point["Timestamp"] // period) * period, []).append(point)
+        found = {at: _statistic(points, statistic) for at, points in sorted(buckets.items())}
+        points = {at: value for at, value in found.items() if value is not None}
+        return Line(points, period, metric["MetricName"], dimensions)
+
+    def listed(self) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+        for (namespace, name, _), points in list(cloudwatch._metrics.items()):
+            yield namespace, name, points[0].get("Dimensions", {}) if points else {}
+
+
+def _statistic(points: list[Any], statistic: str) -> float | None:
+    value = cloudwatch._stat_value(cloudwatch._calc_stats(points), statistic, points)
+    return None if value is None else float(value)
+
+
+def answer(_parameters: Any, request: dict[str, Any], is_cbor: bool, is_json: bool = False) -> Any:
+    """GetMetricData with expressions, newest point first as AWS orders them unless asked otherwise."""
+    start, end = cloudwatch._parse_ts(request["StartTime"]), cloudwatch._parse_ts(request["EndTime"])
+    queries = Queries(Stored(), request["MetricDataQueries"], range(int(start), int(end)))
+    newest_first = request.get("ScanBy", "TimestampDescending") == "TimestampDescending"
+    try:
+        results = [_result(query["Id"], line, newest_first) for query, line in queries.results()]
+    except MathError as error:
+        return cloudwatch._error("ValidationError", str(error), 400, use_json=is_json, use_cbor=is_cbor)
+    body = {"MetricDataResults": results, "Messages": []}
+    if not is_cbor:
+        return cloudwatch._json_ok(body)
+    return cloudwatch._cbor_ok({**body, "MetricDataResults": [cloudwatch._cbor_metric_data_result(r) for r in results]})
+
+
+def _result(name: str, line: Line, newest_first: bool) -> dict[str, Any]:
+    moments = sorted(line.points, reverse=newest_first)
+    values = [line.points[at] for at in moments]
+    stamps = [cloudwatch._ts_iso(at) for at in moments]
+    return {"Id": name, "Label": line.label, "Timestamps": stamps, "Values": values, "StatusCode": "Complete"}
+
+
+def _evaluate(alarm: dict[str, Any]) -> None:
+    """An alarm over its last N periods, the one that runs included; looks at exactly its dimensions, and at math."""
+    queries = alarm.get("Metrics") or [_query_of(alarm)]
+    period = max(int((query.get("MetricStat") or query).get("Period") or 60) for query in queries)
+    count = int(alarm["EvaluationPeriods"])
+    last = int(cloudwatch.time.time()) // period * period
+    moments = range(last - (count - 1) * period, last + period, period)
+    [(_, line)] = Queries(Stored(), queries, range(moments.start, moments.stop)).results()
+    before = alarm["StateValue"]
+    now = state(
+        [line.points.get(at) for at in moments],
+        threshold=alarm["Threshold"],
+        comparison=alarm["ComparisonOperator"],
+        needed=int(alarm.get("DatapointsToAlarm") or count),
+        missing=alarm.get("TreatMissingData") or "missing",
+        before=before,
+    )
+    if now != before:
+        shown = [f"{line.points[at]:g}" for at in moments if at in line.points]
+        reason = f"{', '.join(shown) or 'no data'}: {alarm['ComparisonOperator']} {alarm['Threshold']:g}"
+        alarm |= {"StateValue": now, "StateReason": reason, "StateUpdatedTimestamp": int(cloudwatch.time.time())}
+        cloudwatch._record_history(alarm["AlarmName"], before, now, reason)
+        cloudwatch._dispatch_alarm_actions(alarm, before, now, reason)
+        cloudwatch._evaluate_parent_alarms(alarm)
+
+
+def _query_of(alarm: Json) -> dict[str, Any]:
+    metric = {name: alarm.get(name) for name in ("Namespace", "MetricName", "Dimensions")}
+    statistic = alarm.get("ExtendedStatistic") or alarm.get("Statistic") or "Average"
+    return {"Id": "m", "MetricStat": {"Metric": metric, "Period": alarm.get("Period") or 60, "Stat": statistic}}
+
+
+def _accept_metric_math_alarms() -> None:
+    """`Metrics` of an alarm, by CloudFormation and by PutMetricAlarm; MiniStack refuses or drops it."""
+    record, put = provisioners._cw_metric_alarm_record, cloudwatch._put_metric_alarm
+
+    def alarm_record(name: str, properties: dict[str, Any]) -> Any:
+        queries = properties.get("Metrics")
+        if not queries:
+            return record(name, properties)
+        single = {**properties, "Metrics": None, "MetricName": "math", "Namespace": "math"}
+        return {**record(name, single), "MetricName": None, "Namespace": None, "Metrics": _typed(queries)}
+
+    def put_metric_alarm(parameters: Any, request: dict[str, Any], is_cbor: bool, is_json: bool = False) -> Any:
+        result = put(parameters, request, is_cbor, is_json)
+        if request.get("Metrics") and result[0] == 200:
+            cloudwatch._alarms[request["AlarmName"]]["Metrics"] = request["Metrics"]
+        return result
+
+    provisioners._cw_metric_alarm_record = alarm_record
+    cloudwatch._put_metric_alarm = put_metric_alarm
+
+
+def _typed(queries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """CloudFormation's booleans may be texts."""
+    return [{**query, "ReturnData": str(query.get("ReturnData", True)).lower() == "true"} for query in queries]
+
+
+@dataclass
+class Sampling:
+    """What AWS does every minute: publishes the depth of the queues, and looks at the alarms."""
+
+    clock: Clock
+    _next: float = 0.0
+
+    def __call__(self) -> None:
+        """Do it unless a simulated minute has not passed; jumps of the clock are one sample."""
+        now = self.clock.now().timestamp()
+        if now < self._next:
+            return
+        self._next = now + QUEUE_SECONDS
+        for (account, region, url), queue in sqs._queues.all_items():
+            _within(account, region, partial(_publish_depth, url, queue))
+        for account, region in {key[:2] for key, _ in cloudwatch._alarms.all_items()}:
+            _within(account, region, cloudwatch._evaluate_all_alarms)
+
+
+def _publish_depth(url: str, queue: dict[str, Any]) -> None:
+    sqs._refresh_counts(queue)
+    for name in ("Visible", "NotVisible"):
+        full = f"ApproximateNumberOfMessages{name}"
+        attribute = "ApproximateNumberOfMessages" + ("" if name == "Visible" else name)
+        depth = float(queue["attributes"][attribute])
+        cloudwatch.record_metric("AWS/SQS", full, depth, "Count", {"QueueName": url.rpartition("/")[2]})
+
+
+def _within(account: str, region: str, run: Callable[[], None]) -> None:
+    """Run as if for a request of that account and Region."""
+
+    def scoped() -> None:
+        responses.set_request_account_id(account)
+        responses.set_request_region(region)
+        run()
+
+    contextvars.copy_context().run(scoped)
