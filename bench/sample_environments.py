@@ -33,7 +33,10 @@ VALUES: dict[str, Any] = {
     "slack_queue_url": f"{QUEUES}/slack-cards",
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
+    "settings_prefix": "/trainops/settings/warm-pools",
     "topic_arn": None,
+    "update_spacing": timedelta(seconds=5),
+    "warm_pools_queue_url": f"{QUEUES}/warm-pools",
 }
 """By field, for all functions: a field means the same in each."""
 

@@ -19,6 +19,8 @@ from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
+SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep"})
+"""Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,9 @@ class DeadLetterQueues:
     job_events: sqs.Queue
     job_events_rule: sqs.Queue
     job_reconcile: sqs.Queue
+    warm_pool_control: sqs.Queue
+    warm_pool_control_rule: sqs.Queue
+    warm_pool_sweep: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue
@@ -45,7 +50,11 @@ class FoundationStack(Stack):
         self.storage = make_storage(
             self, name=settings.name, settings=settings.storage, log_retention_days=settings.log_retention_days
         )
-        self.bus = events.EventBus(self, "Bus", description="Training Job Started, Interrupted and Finished")
+        self.bus = events.EventBus(
+            self,
+            "Bus",
+            description="Training Job Started, Interrupted and Finished; Warm Pool Ending, Ended, Held and Sweep",
+        )
         self.dead_letter_queues = DeadLetterQueues(
             **{field.name: self._dead_letter_queue(field.name) for field in fields(DeadLetterQueues)}
         )
@@ -72,7 +81,7 @@ class FoundationStack(Stack):
             deletion_protection=True,
             removal_policy=RemovalPolicy.RETAIN,
         )
-        # Sparse: only runs that something is waited for carry these attributes.
+        # Sparse: only runs that something is waited for, and warm pools, carry these attributes.
         table.add_global_secondary_index(
             index_name=LOOK_INDEX,
             partition_key=dynamodb.Attribute(name="look", type=dynamodb.AttributeType.STRING),
@@ -90,7 +99,7 @@ class FoundationStack(Stack):
             retention_period=Duration.days(14),
             removal_policy=RemovalPolicy.RETAIN,
         )
-        if purpose.endswith("_rule") or purpose == "job_reconcile":
+        if purpose.endswith("_rule") or purpose in SCHEDULED:
             # The rules are in the other stack, which depends on this one: their names cannot be written here.
             queue.add_to_resource_policy(
                 iam.PolicyStatement(

@@ -12,6 +12,7 @@ from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
 from stacks.capabilities.shared import Shared
+from stacks.capabilities.warm_pools import WarmPools
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
 
@@ -32,4 +33,5 @@ class OperationsStack(Stack):
         intake = JobIntake(self, "JobIntake", shared)
         JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
         JobNotifications(self, "JobNotifications", shared)
+        WarmPools(self, "WarmPools", shared)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

@@ -99,6 +99,9 @@ Name = Annotated[Text, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,30}[a-z0-9]
 Region = Annotated[Text, StringConstraints(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]+$")]
 Account = Annotated[Text, StringConstraints(pattern=r"^[0-9]{12}$")]
 InstanceType = Annotated[Text, StringConstraints(pattern=r"^ml\.[a-z0-9-]+\.[a-z0-9-]+$")]
+InstancePattern = Annotated[
+    Text, form(r"ml\.[a-z0-9-]+\.(\*|[a-z0-9-]+)", "an instance type such as ml.g5.xlarge, or a family such as ml.g5.*")
+]
 Address = Annotated[Text, StringConstraints(pattern=r"^[^@\s,;<>]+@[^@\s,;<>]+\.[^@\s,;<>]+$", max_length=254)]
 Addresses = Annotated[
     tuple[Address, ...], Field(max_length=50), AfterValidator(unique), AfterValidator(_fits_environment)
@@ -111,7 +114,17 @@ Tags = Annotated[dict[TagKey, TagValue], AfterValidator(_fits_environment)]
 Price = Annotated[Decimal, BeforeValidator(_amount), Field(gt=0)]
 Prices = Annotated[dict[InstanceType, Price], AfterValidator(_fits_environment)]
 TimeZone = Annotated[Text, AfterValidator(_known_zone)]
-Status = Literal["Started", "Interrupted", "Completed", "Failed", "Stopped"]
+Status = Literal[
+    "Started",
+    "Interrupted",
+    "Completed",
+    "Failed",
+    "Stopped",
+    "WarmPoolEnding",
+    "WarmPoolEnded",
+    "WarmPoolHeld",
+    "WarmPoolSweep",
+]
 Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique)]
 RetentionDays = Literal[
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653

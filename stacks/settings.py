@@ -27,6 +27,7 @@ from stacks.setting_types import (
 )
 from stacks.storage_settings import StorageSettings
 from stacks.team_settings import Teams
+from stacks.warm_pool_settings import WarmPoolChoices
 
 DESCRIBE_LIMIT = 5.0
 """DescribeTrainingJob calls per second, account and Region; not adjustable (AWS General Reference)."""
@@ -79,7 +80,10 @@ class Email(Choices):
 class Notifications(Choices):
     """Who hears of what."""
 
-    statuses: Statuses = ("Completed", "Failed", "Stopped")
+    statuses: Statuses = (
+        *("Completed", "Failed", "Stopped"),
+        *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
+    )
     time_zone: TimeZone = "UTC"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()
@@ -92,6 +96,13 @@ class Limits(Choices):
     slack_posts_per_second: Annotated[float, Field(strict=True, ge=0.5, le=50)] = 1.0
 
 
+def schedulable(value: timedelta) -> timedelta:
+    """Refuse what is no interval of a schedule, or shorter than a run."""
+    if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
+        raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
+    return value
+
+
 class Reconcile(Choices):
     """How often jobs are sought that events missed, and how far back each search starts."""
 
@@ -101,9 +112,7 @@ class Reconcile(Choices):
     @field_validator("every")
     @classmethod
     def _schedulable(cls, value: timedelta) -> timedelta:
-        if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
-            raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
-        return value
+        return schedulable(value)
 
     @field_validator("overlap")
     @classmethod
@@ -111,6 +120,17 @@ class Reconcile(Choices):
         if not timedelta(minutes=15) <= value <= LONGEST_JOB:
             raise refusal("from PT15M, since what is younger than five minutes is left to its event, to P30D")
         return value
+
+
+class WarmPoolSettings(WarmPoolChoices):
+    """The choices of every job without a team of its own, and how often pools are sought that events missed."""
+
+    sweep_every: Duration = timedelta(minutes=15)
+
+    @field_validator("sweep_every")
+    @classmethod
+    def _schedulable(cls, value: timedelta) -> timedelta:
+        return schedulable(value)
 
 
 class AlarmSettings(Choices):
@@ -133,6 +153,7 @@ class Settings(Choices):
     notifications: Annotated[Notifications, BeforeValidator(section)] = Notifications()
     limits: Annotated[Limits, BeforeValidator(section)] = Limits()
     reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
+    warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     log_retention_days: RetentionDays = 90
     termination_protection: StrictBool = True
@@ -151,7 +172,7 @@ def fields_at(path: tuple[Any, ...]) -> list[str]:
     model: type[BaseModel] | None = Settings
     chosen: type[BaseModel] | None = None
     """What lies under keys that people choose."""
-    for key in path:
+    for key in [key for key in path if not isinstance(key, int)]:
         if chosen is not None:
             model, chosen = chosen, None
             continue

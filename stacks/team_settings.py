@@ -16,20 +16,16 @@ from pydantic import (
     model_validator,
 )
 
-from stacks.setting_types import Addresses, Choices, Duration, Text, form, refusal, section, unique
+from stacks.setting_types import Addresses, Choices, Duration, InstancePattern, Text, form, refusal, section, unique
+from stacks.warm_pool_settings import LONGEST_KEEP_ALIVE, WarmPoolChoices
 
-LONGEST_RUNTIME = timedelta(days=28)
-"""StoppingCondition.MaxRuntimeInSeconds."""
 GUIDE_KEEP_ALIVE = timedelta(hours=1)
 """The longest keep-alive period of the developer guide; the API model takes six hours."""
-LONGEST_KEEP_ALIVE = timedelta(hours=6)
-"""ResourceConfig.KeepAlivePeriodInSeconds."""
+LONGEST_RUNTIME = timedelta(days=28)
+"""StoppingCondition.MaxRuntimeInSeconds."""
 
 TeamName = Annotated[
     Text, form(r"[a-z][a-z0-9-]{0,30}[a-z0-9]", "2 to 32 lower-case letters, digits and hyphens, a letter first")
-]
-InstancePattern = Annotated[
-    Text, form(r"ml\.[a-z0-9-]+\.(\*|[a-z0-9-]+)", "an instance type such as ml.g5.xlarge, or a family such as ml.g5.*")
 ]
 RoleArn = Annotated[
     Text,
@@ -113,6 +109,8 @@ class Team(Choices):
     network: Network | None = None
     keys: Annotated[Keys, BeforeValidator(section)] = Keys()
     remote_access: RemoteAccess = "none"
+    warm_pools: WarmPoolChoices | None = None
+    """The deployment's own without it."""
 
     @model_validator(mode="after")
     def _reachable(self) -> Self:

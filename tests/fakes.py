@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.domain.cards import Card
@@ -119,9 +119,11 @@ class FakeBus:
 @dataclass
 class FakeQueue:
     sent: list[Mapping[str, Any]] = field(default_factory=list)
+    delays: list[timedelta] = field(default_factory=list)
 
-    def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+    def send(self, messages: Sequence[Mapping[str, Any]], after: timedelta = timedelta(0)) -> None:
         self.sent.extend(messages)
+        self.delays.extend([after] * len(messages))
 
 
 @dataclass

@@ -10,11 +10,14 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from trainops.adapters.aws import client
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
+from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import SqsQueue
+from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.environment import JobNotification as Environment
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
+from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 
 @cache
@@ -22,11 +25,12 @@ def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
     sqs = client("sqs")
-    notification = JobNotification(
-        ledger=DynamoLedger(client("dynamodb"), env.ledger_table),
-        channels=[SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url],
-        told=env.statuses,
-        time_zone=ZoneInfo(env.time_zone),
+    dynamodb, zone = client("dynamodb"), ZoneInfo(env.time_zone)
+    channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
+    pools = DynamoPoolLedger(LedgerTable(dynamodb, env.ledger_table))
+    notification = Notifications(
+        jobs=JobNotification(DynamoLedger(dynamodb, env.ledger_table), channels, env.statuses, zone),
+        warm_pools=WarmPoolNotification(pools, channels, env.statuses, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

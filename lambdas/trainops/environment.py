@@ -115,6 +115,33 @@ class JobReconcile(Environment):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WarmPoolControl(QueueConsumer):
+    """`handlers.warm_pool_control`: decides how long pools are kept, and ends them where a team enforces that."""
+
+    bus_name: str
+    kill_switch_parameter: str
+    settings_prefix: str
+    """The SSM parameters `<prefix>/<team>` hold what teams chose."""
+    describe_spacing: timedelta
+    update_spacing: timedelta
+    """Time between two SageMaker calls of one invocation; concurrency is limited on the queue."""
+    ledger_retention: timedelta
+    scope_tags: Mapping[str, str]
+    price_overrides: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmPoolSweep(Environment):
+    """`handlers.warm_pool_sweep`: finds pools that control missed, and learns."""
+
+    ledger_table: str
+    bus_name: str
+    settings_prefix: str
+    warm_pools_queue_url: str
+    list_spacing: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
 class JobNotification(QueueConsumer):
     """`handlers.job_notification`: decides who hears of an event, and puts a card on each channel's queue."""
 

@@ -33,3 +33,7 @@ class NotConfigured(TryLater):
 
 class Refused(TrainopsError):
     """A channel will never take this message (revoked, archived, unverified); it goes to the fallback channel."""
+
+
+class UpdateRefused(TrainopsError):
+    """SageMaker will not change this job's warm pool: it is reused or gone, or the call is not allowed."""

@@ -4,15 +4,19 @@ Every method raises `TryLater` when the other side says "not now" (throttled, un
 of an error.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from trainops.domain.cards import Card
 from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
+from trainops.domain.keep_alive_history import History, JobCreated, JobEnded
 from trainops.domain.reconciliation import JobSummary, Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.domain.warm_pool_settings import PoolSettings
+from trainops.domain.warm_pool_sweeps import Digest, PoolSummary
+from trainops.domain.warm_pools import PoolRecord
 
 
 class Ledger(Protocol):
@@ -54,6 +58,87 @@ class TrainingJobs(Protocol):
         """Pages of at most 100 jobs, oldest first, created after the given time. Raises TryLater when throttled."""
 
 
+class PoolLedger(Protocol):
+    """The part of the table that remembers warm pools; only the warm-pool functions write it."""
+
+    def pool(self, key: JobKey) -> PoolRecord | None:
+        """The pool that a job left, read consistently."""
+
+    def pools(self, keys: Sequence[JobKey]) -> Mapping[JobKey, PoolRecord]:
+        """Those of the pools that are known."""
+
+    def put_pool(self, pool: PoolRecord) -> PoolRecord:
+        """Write if nobody else did since it was read; it comes back with its new version. Raises LedgerConflict."""
+
+    def open_pools(self, until: datetime) -> Sequence[JobKey]:
+        """Pools that wait for a look up to then, longest overdue first."""
+
+    def pools_over(self, since: datetime, until: datetime) -> Sequence[JobKey]:
+        """Pools that were let go within a time."""
+
+    def pools_like(self, fingerprint: str, since: datetime) -> Sequence[JobKey]:
+        """Pools of one fingerprint that are open, or over since then; in no order."""
+
+    def take_lease(self, now: datetime, until: datetime) -> bool:
+        """Become the one sweep until then; False while another is."""
+
+    def give_lease_back(self, now: datetime, *, complete: bool) -> None:
+        """Let the next sweep begin; whether this one came to its end is remembered."""
+
+    def digest(self, at: datetime) -> Digest | None:
+        """What one sweep told."""
+
+    def put_digest(self, digest: Digest) -> None:
+        """Remember what a sweep tells before it does."""
+
+    def last_sweep(self) -> datetime | None:
+        """When the last sweep that came to its end began."""
+
+
+class Histories(Protocol):
+    """What the account's jobs teach about idle gaps. Everyone adds lessons and reads; only the sweep learns."""
+
+    def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
+        """Note that a job was created or ended; the same job again changes nothing."""
+
+    def lessons(self, after: datetime, until: datetime) -> Sequence[JobCreated | JobEnded]:
+        """What was noted for a time, both ends included."""
+
+    def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
+        """What is known of these, and the guard."""
+
+    def put_history(self, before: History, after: History) -> None:
+        """Write each item that differs, if nobody else did. Raises LedgerConflict."""
+
+    def learned_until(self) -> datetime | None:
+        """Up to when lessons have been learned."""
+
+    def put_learned(self, until: datetime) -> None:
+        """Remember it."""
+
+
+class TeamSettings(Protocol):
+    """What teams chose for their warm pools."""
+
+    def for_team(self, team: str) -> PoolSettings:
+        """A team's settings, or the default ones. Raises NotConfigured when they are missing or malformed."""
+
+    def counted_as(self, team: str) -> str:
+        """The team's name if the deployment configures it, else "default": tags are free text, metrics cost money.
+        Raises NotConfigured.
+        """
+
+
+class WarmPools(Protocol):
+    """SageMaker's warm pools, with calls spaced as those of `TrainingJobs`."""
+
+    def available(self, changed_after: datetime) -> Iterator[Sequence[PoolSummary]]:
+        """Pages of the pools that are Available, of jobs that changed after then. Raises TryLater when throttled."""
+
+    def set_keep_alive(self, name: str, period: timedelta) -> None:
+        """Give a job's pool another keep-alive period; 0 ends it. Raises UpdateRefused."""
+
+
 class Bus(Protocol):
     """The trainops event bus."""
 
@@ -64,8 +149,8 @@ class Bus(Protocol):
 class Queue(Protocol):
     """A queue to put work on."""
 
-    def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
-        """Put all messages on the queue as JSON, or raise."""
+    def send(self, messages: Sequence[Mapping[str, Any]], after: timedelta = timedelta(0)) -> None:
+        """Put all messages on the queue as JSON, to be seen after at most 15 minutes, or raise."""
 
 
 class KillSwitch(Protocol):

@@ -6,13 +6,16 @@ Source: CloudWatch embedded metric format, through Powertools Metrics.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 
 NAMESPACE = "trainops"
 
 
 class Metric(StrEnum):
-    """Every metric that is published; the only dimension is `service`, the function's name. Unit: Count."""
+    """Every metric that is published, by `service`, the function's name. Unit: Count. The figures of warm pools have
+    the dimension `team` as well; hours and US dollars count all instances of a pool, once, when it is over.
+    """
 
     ANNOUNCED = "Announced"
     """Events put on the trainops bus."""
@@ -29,13 +32,38 @@ class Metric(StrEnum):
     IGNORED = "Ignored"
     """Events that named nothing the ledger knows (forged or too old)."""
     SUPPRESSED = "Suppressed"
-    """Messages that were not sent because the kill switch was on."""
+    """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
     FAULTS = "Faults"
     """Messages that a fault of ours sent back to their queue."""
     WALK_CUT_SHORT = "WalkCutShort"
-    """1 for a run of the reconciler that did not come to its end, else 0."""
+    """1 for a scheduled run that did not come to its end, else 0."""
     JOBS_FOUND = "JobsFound"
     """Jobs the reconciler had to look at because events missed them."""
+    SWEPT = "Swept"
+    """Sweeps of warm pools that came to their end: the sweep's heartbeat."""
+    POOLS_REFUSED = "PoolsRefused"
+    """Pools that SageMaker would not end or extend."""
+
+    POOLS_AVAILABLE = "PoolsAvailable"
+    """Pools that were idle when a sweep listed them."""
+    POOLS_OVER = "PoolsOver"
+    """Pools that were ended, reused or let go; with the next one it gives the hit rate."""
+    POOLS_REUSED = "PoolsReused"
+    POOLS_WITHOUT_PRICE = "PoolsWithoutPrice"
+    """Pools whose money is unknown, and missing from the amounts below."""
+    RETAINED_HOURS = "RetainedInstanceHours"
+    RETAINED_USD = "RetainedUsd"
+    IDLE_HOURS = "IdleInstanceHours"
+    """The part of the retained time that ended without a job."""
+    IDLE_USD = "IdleUsd"
+    AVOIDED_HOURS = "AvoidedInstanceHours"
+    """What was left of the periods asked for when pools were ended."""
+    AVOIDED_USD = "AvoidedUsd"
+    WOULD_AVOID_HOURS = "WouldAvoidInstanceHours"
+    """While a team observes: the idle time that ending its pools would have avoided."""
+    WOULD_AVOID_USD = "WouldAvoidUsd"
+    WOULD_HAVE_MISSED = "WouldHaveMissed"
+    """While a team observes: reuses that would have been cold starts."""
 
 
 HANDED_OVER = "handed over"
@@ -51,3 +79,5 @@ class Outcome:
     job: str | None = None
     result: str = "done"
     """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""
+    figures: Mapping[str, Mapping[Metric, Decimal]] = field(default_factory=dict)
+    """Amounts by team."""

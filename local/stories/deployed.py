@@ -62,9 +62,8 @@ class DeployedProduct:
         run_scheduled(functions, find(functions, "JobReconcileFunction"), self._laptop.control.now())
 
     def _waiting(self, *, dead: bool) -> int:
-        """Messages in the dead-letter queues or in all others, in flight or not."""
+        """Messages in the dead-letter queues or in all others, in flight or not; what is delayed is meant for later."""
         names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-        names.append("ApproximateNumberOfMessagesDelayed")
         sqs, total = self._laptop.client("sqs"), 0
         for url in self._queues:
             if (DEAD in url) is dead:

@@ -1,6 +1,7 @@
 """Alarms that say what to do, on one topic."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
@@ -20,7 +21,7 @@ RUNBOOK = "docs/runbook.md"
 class Alarms(Construct):
     """Makes alarms whose text says what is wrong, what to do and where the runbook has more.
 
-    None of them is raised by missing data: a queue or function that nobody used reports nothing.
+    None but a heartbeat's is raised by missing data: a queue or function that nobody used reports nothing.
     """
 
     def __init__(self, scope: Construct, construct_id: str, *, emails: Sequence[str]) -> None:
@@ -78,22 +79,30 @@ class Alarms(Construct):
         """When a function published a metric of its own in each of the last quarters of an hour."""
         self._alarm(
             f"{function.name}_{metric.value}",
-            cloudwatch.Metric(
-                namespace=NAMESPACE,
-                metric_name=metric.value,
-                dimensions_map={"service": function.name},
-                period=Duration.minutes(15),
-                statistic="Sum",
-            ),
+            _own(function, metric, Duration.minutes(15)),
             text,
             anchor,
             periods=periods,
         )
 
+    def heartbeat(self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str) -> None:
+        """When a scheduled function has not published its heartbeat for two intervals: here silence is the fault."""
+        alarm = cloudwatch.Alarm(
+            self,
+            f"{_camel(function.name)}Silent",
+            metric=_own(function, metric, Duration.seconds(every // timedelta(seconds=1))),
+            threshold=1,
+            evaluation_periods=2,
+            comparison_operator=cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+            treat_missing_data=cloudwatch.TreatMissingData.BREACHING,
+            alarm_description=f"{text}: {RUNBOOK}#{anchor}",
+        )
+        alarm.add_alarm_action(actions.SnsAction(self.topic))
+
     def _alarm(self, name: str, metric: cloudwatch.Metric, text: str, anchor: str, *, periods: int = 1) -> None:
         alarm = cloudwatch.Alarm(
             self,
-            "".join(part[:1].upper() + part[1:] for part in name.split("_")),
+            _camel(name),
             metric=metric,
             threshold=1,
             evaluation_periods=periods,
@@ -102,3 +111,17 @@ class Alarms(Construct):
             alarm_description=f"{text}: {RUNBOOK}#{anchor}",
         )
         alarm.add_alarm_action(actions.SnsAction(self.topic))
+
+
+def _own(function: Function, metric: Metric, period: Duration) -> cloudwatch.Metric:
+    return cloudwatch.Metric(
+        namespace=NAMESPACE,
+        metric_name=metric.value,
+        dimensions_map={"service": function.name},
+        period=period,
+        statistic="Sum",
+    )
+
+
+def _camel(name: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))

@@ -21,8 +21,13 @@ def update_conditions(teams: Mapping[str, Team]) -> Conditions:
 
     One statement serves all teams, so the limit of the job's own team is the function's to keep.
     """
-    longest = max((team.limits.keep_alive for team in teams.values()), default=JobLimits().keep_alive)
+    longest = longest_keep_alive(teams) // timedelta(seconds=1)
     return {
-        "NumericLessThanEquals": {"sagemaker:KeepAlivePeriod": str(longest // timedelta(seconds=1))},
+        "NumericLessThanEquals": {"sagemaker:KeepAlivePeriod": str(longest)},
         "BoolIfExists": {"sagemaker:EnableRemoteDebug": "false"},
     }
+
+
+def longest_keep_alive(teams: Mapping[str, Team]) -> timedelta:
+    """The longest period that any team's people may ask for; without teams, the default limit."""
+    return max((team.limits.keep_alive for team in teams.values()), default=JobLimits().keep_alive)

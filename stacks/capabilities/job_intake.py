@@ -28,6 +28,8 @@ PATTERN = events.EventPattern(
 """Exactly the changes that are recorded: the start, each interruption and the end."""
 TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
+SHARE = 0.75
+"""Of the Describe calls that trainops may take; `warm_pool_control` has the rest."""
 
 
 class JobIntake(Construct):
@@ -66,7 +68,7 @@ class JobIntake(Construct):
             ledger_table=foundation.ledger.table_name,
             bus_name=foundation.bus.event_bus_name,
             # Each of the concurrent invocations spaces its own calls; together they keep to the limit.
-            describe_spacing=timedelta(seconds=CONCURRENCY / settings.limits.describe_per_second),
+            describe_spacing=timedelta(seconds=CONCURRENCY / (settings.limits.describe_per_second * SHARE)),
             ledger_retention=settings.ledger.retention,
             scope_tags=settings.scope.tags,
             price_overrides=settings.prices,

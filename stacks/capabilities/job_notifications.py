@@ -18,7 +18,14 @@ from trainops.telemetry import Metric
 
 TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
-DETAIL_TYPES = {"Started": "Training Job Started", "Interrupted": "Training Job Interrupted"}
+DETAIL_TYPES = {
+    "Started": "Training Job Started",
+    "Interrupted": "Training Job Interrupted",
+    "WarmPoolEnding": "Warm Pool Ending",
+    "WarmPoolEnded": "Warm Pool Ended",
+    "WarmPoolHeld": "Warm Pool Held",
+    "WarmPoolSweep": "Warm Pool Sweep",
+}
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"
 

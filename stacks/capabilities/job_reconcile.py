@@ -3,14 +3,10 @@
 from datetime import timedelta
 
 from aws_cdk import Duration
-from aws_cdk import aws_events as events
-from aws_cdk import aws_events_targets as targets
-from aws_cdk import aws_lambda as lambda_
-from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from stacks.building_blocks.function import Function
-from stacks.building_blocks.rule_to_queue import RETRIES, across_stacks
+from stacks.building_blocks.schedule import schedule
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import LOOK_INDEX, FoundationStack
@@ -19,9 +15,6 @@ from trainops.telemetry import Metric
 
 LIST_SPACING = timedelta(seconds=2)
 """Half a ListTrainingJobs call per second: a quarter of the account's limit, which is not adjustable."""
-
-MOST_AGE = timedelta(hours=6)
-"""How long Lambda keeps an asynchronous invocation at most (EventInvokeConfig)."""
 
 
 class JobReconcile(Construct):
@@ -45,8 +38,13 @@ class JobReconcile(Construct):
             timeout=Duration.minutes(5),
         )
         _permit(function, foundation, job_events)
-        self._keep_failures(function, foundation.dead_letter_queues.job_reconcile, settings.reconcile.every)
-        self._schedule(function, foundation, settings.reconcile.every)
+        schedule(
+            self,
+            function,
+            every=settings.reconcile.every,
+            description="Looks for training jobs that events missed",
+            dead_letters=foundation.dead_letter_queues.job_reconcile,
+        )
         alarms.errors(function)
         alarms.published(
             function,
@@ -56,38 +54,6 @@ class JobReconcile(Construct):
             periods=4,
         )
         alarms.dead_letters("job_reconcile", foundation.dead_letter_queues.job_reconcile)
-
-    def _keep_failures(self, function: Function, dead_letters: sqs.IQueue, every: timedelta) -> None:
-        """A tick that fails is kept to be read, not repeated: the next one does the same work."""
-        function.may(["sqs:SendMessage"], [dead_letters.queue_arn])
-        # CDK's own destination would also allow GetQueueUrl and GetQueueAttributes, which nobody calls.
-        lambda_.CfnEventInvokeConfig(
-            self,
-            "Failed",
-            function_name=function.function.function_name,
-            qualifier="$LATEST",
-            maximum_retry_attempts=0,
-            maximum_event_age_in_seconds=min(MOST_AGE, every) // timedelta(seconds=1),
-            destination_config=lambda_.CfnEventInvokeConfig.DestinationConfigProperty(
-                on_failure=lambda_.CfnEventInvokeConfig.OnFailureProperty(destination=dead_letters.queue_arn)
-            ),
-        )
-
-    def _schedule(self, function: Function, foundation: FoundationStack, every: timedelta) -> None:
-        interval = Duration.minutes(every // timedelta(minutes=1))
-        target = targets.LambdaFunction(
-            function.function,
-            dead_letter_queue=across_stacks(self, foundation.dead_letter_queues.job_reconcile),
-            max_event_age=interval,
-            retry_attempts=RETRIES,
-        )
-        events.Rule(
-            self,
-            "Schedule",
-            description="Looks for training jobs that events missed",
-            schedule=events.Schedule.rate(interval),
-            targets=[target],
-        )
 
 
 def _permit(function: Function, foundation: FoundationStack, job_events: WorkQueue) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import boto3
 import pytest
 from botocore.stub import Stubber
-from moto import mock_aws
 
+from tests.adapters.ledger_table import TABLE, table
 from tests.builders import CREATED, at, job, price, record
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.record_codec import from_map, to_map
@@ -20,31 +20,10 @@ from trainops.domain.reconciliation import Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob, WarmPool
 from trainops.errors import LedgerConflict, TryLater
 
-TABLE = "ledger"
-
 
 @pytest.fixture
 def ledger() -> Iterator[DynamoLedger]:
-    with mock_aws():
-        dynamodb = boto3.client("dynamodb")
-        dynamodb.create_table(
-            TableName=TABLE,
-            BillingMode="PAY_PER_REQUEST",
-            AttributeDefinitions=[
-                {"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "look", "look_at")
-            ],
-            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-            GlobalSecondaryIndexes=[
-                {
-                    "IndexName": "look",
-                    "KeySchema": [
-                        {"AttributeName": "look", "KeyType": "HASH"},
-                        {"AttributeName": "look_at", "KeyType": "RANGE"},
-                    ],
-                    "Projection": {"ProjectionType": "KEYS_ONLY"},
-                }
-            ],
-        )
+    with table() as dynamodb:
         yield DynamoLedger(dynamodb, TABLE)
 
 

@@ -16,6 +16,8 @@ CONTRACTS: dict[str, type[environment.Environment]] = {
     "job_intake": environment.JobIntake,
     "job_reconcile": environment.JobReconcile,
     "job_notification": environment.JobNotification,
+    "warm_pool_control": environment.WarmPoolControl,
+    "warm_pool_sweep": environment.WarmPoolSweep,
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
     "team_publication": environment.TeamPublication,
@@ -54,7 +56,9 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     assert intake.ledger_retention.days == 400
     assert environment.JobReconcile.from_env(variables(full, "job_reconcile")).overlap.total_seconds() == 6 * 3600
     told = environment.JobNotification.from_env(variables(full, "job_notification"))
-    assert (told.statuses, told.time_zone) == (("Interrupted", "Completed", "Failed", "Stopped"), "Europe/Berlin")
+    pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
+    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools)
+    assert told.time_zone == "Europe/Berlin"
     mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
 

@@ -19,6 +19,14 @@ ACTIONS = {
     "job_reconcile": {"sagemaker:ListTrainingJobs", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"}
     | {"dynamodb:Query", "sqs:SendMessage"}
     | LOGGING,
+    "warm_pool_control": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "sagemaker:UpdateTrainingJob", "ssm:GetParameter"}
+    | {"events:PutEvents", "sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage"}
+    | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
     | ONCE

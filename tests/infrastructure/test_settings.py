@@ -10,6 +10,7 @@ from stacks.building_blocks.layer import ROOT
 from stacks.settings import Settings
 from stacks.settings_file import SettingsError, load_settings
 from stacks.team_settings import Network, Team
+from stacks.warm_pool_settings import BusinessHours, Rule
 
 
 @pytest.fixture
@@ -88,6 +89,24 @@ def fault_of(file: Path, text: str) -> str:
             "teams: {vision: {remote_access: ssh-helper, limits: {network_isolation: true}}}",
             ["teams.vision:", "remote_access: none with limits.network_isolation"],
         ),
+        ("warm_pools: {mode: delete}", ["warm_pools.mode:", "observe or enforce"]),
+        ("warm_pools: {policy: break_even}", ["warm_pools.policy:", "did you mean break-even?"]),
+        ("warm_pools: {waiting_usd_per_hour: -1}", ["warm_pools.waiting_usd_per_hour: given -1"]),
+        ("warm_pools: {waiting_usd_per_hour: true}", ["warm_pools.waiting_usd_per_hour:", "0 or more"]),
+        ("warm_pools: {idle_limit: PT7H}", ["warm_pools.idle_limit:", "to PT6H"]),
+        ("warm_pools: {grace: PT16M}", ["warm_pools.grace:", "to PT15M"]),
+        ("warm_pools: {holds: {longest: P29D}}", ["warm_pools.holds.longest:", "P28D"]),
+        (
+            "warm_pools: {rules: [{idle_limits: PT5M}]}",
+            ["warm_pools.rules[0].idle_limits: unknown key", "did you mean idle_limit?"],
+        ),
+        ("warm_pools: {rules: [{instance_types: [p4d]}]}", ["warm_pools.rules[0].instance_types[0]:", "ml.g5.*"]),
+        ("warm_pools: {business_hours: {opens: 8}}", ["warm_pools.business_hours.opens: given 8", "quotes"]),
+        ("warm_pools: {business_hours: {opens: '19:00'}}", ["warm_pools.business_hours:", "opens before closes"]),
+        ("warm_pools: {business_hours: {days: [Monday]}}", ["warm_pools.business_hours.days[0]:", "did you mean Mon?"]),
+        ("warm_pools: {sweep_every: PT1M}", ["warm_pools.sweep_every:", "PT5M"]),
+        ("teams: {vision: {warm_pools: {sweep_every: PT5M}}}", ["teams.vision.warm_pools.sweep_every: unknown key"]),
+        ("teams: {vision: {warm_pools: {rules: [{}]}}}", ["teams.vision.warm_pools.rules[0].idle_limit"]),
         ("storage: {checkpoints: {expire_after: P59D}}", ["storage.checkpoints.expire_after:", "from P60D", "30 days"]),
         ("storage: {checkpoints: {expire_after: P3651D}}", ["storage.checkpoints.expire_after:", "to P3650D"]),
         ("storage: {checkpoints: {expire_after: P60DT1H}}", ["storage.checkpoints.expire_after:", "whole days"]),
@@ -170,7 +189,7 @@ def test_what_would_not_fit_into_a_functions_environment_is_refused_where_it_is_
 
 def test_the_production_example_names_every_choice_there_is() -> None:
     text = (ROOT / "config" / "prod.yaml").read_text(encoding="utf-8")
-    for name in [key for model in (Settings, Team, Network) for key in keys_of(model)]:
+    for name in [key for model in (Settings, Team, Network, Rule, BusinessHours) for key in keys_of(model)]:
         assert f"{name}:" in text
 
 

@@ -15,7 +15,7 @@ GRANTED = {
     "ml.g5.xlarge for training job usage": 300,  # two hundred jobs at once, and what other tests leave running
     "Number of instances across all training jobs": 300,
     "ml.g5.xlarge for spot training job usage": 4,
-    "ml.g5.xlarge for training warm pool usage": 4,
+    "ml.g5.xlarge for training warm pool usage": 20,
 }
 
 

@@ -27,13 +27,14 @@ class Product:
 
     @classmethod
     def deployed(cls, laptop: Laptop) -> "Product":
-        """`cdk deploy` with both channels; the schedule is off, so that a test says when the reconciler runs."""
+        """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
         laptop.deploy(config=CONFIG)
         product = cls(laptop)
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
-        laptop.client("events").disable_rule(Name=product.named("JobReconcileSchedule"))
+        for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule"):
+            laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news
         return product
 
@@ -66,7 +67,14 @@ class Product:
 
     def reconcile(self) -> None:
         """Run the reconciler as its schedule does, at the simulated moment."""
-        run_scheduled(self.laptop.client("lambda"), self.named("JobReconcileFunction"), self.laptop.control.now())
+        self._tick("JobReconcileFunction")
+
+    def sweep(self) -> None:
+        """Run the sweep of warm pools as its schedule does, at the simulated moment."""
+        self._tick("WarmPoolsSweepFunction")
+
+    def _tick(self, function: str) -> None:
+        run_scheduled(self.laptop.client("lambda"), self.named(function), self.laptop.control.now())
 
     def restart(self, function: str) -> None:
         """Give a function a new process, which remembers no secret and no parameter."""
@@ -162,4 +170,5 @@ QUEUES = (
     "JobNotificationsAnnouncedQueue",
     "JobNotificationsSlackCardsQueue",
     "JobNotificationsEmailCardsQueue",
+    "WarmPoolsControlLooksQueue",
 )

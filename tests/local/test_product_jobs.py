@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from local.waiting import until
+from tests.local.pools import keep_alive
 from tests.local.product import Product
 
 pytestmark = pytest.mark.local
@@ -152,16 +153,6 @@ def test_what_is_on_the_bus_fits_the_published_schema(product: Product) -> None:
     for event in events:
         assert event["source"] == "trainops"
         jsonschema.validate(event["detail"], SCHEMA)
-
-
-def keep_alive(seconds: int) -> dict[str, Any]:
-    """A resource configuration that leaves a warm pool behind."""
-    return {
-        "InstanceType": "ml.g5.xlarge",
-        "InstanceCount": 1,
-        "VolumeSizeInGB": 30,
-        "KeepAlivePeriodInSeconds": seconds,
-    }
 
 
 def listen(product: Product) -> Any:

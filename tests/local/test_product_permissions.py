@@ -10,18 +10,18 @@ import pytest
 
 from local.account import SENDER
 from local.waiting import until
+from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
 
 pytestmark = pytest.mark.local
-BY_LAMBDA_ITSELF = {
-    "logs:CreateLogStream",
-    "logs:PutLogEvents",
-    "sqs:DeleteMessage",
-    "sqs:GetQueueAttributes",
-    "sqs:ReceiveMessage",
+BY_LAMBDA_ITSELF = {"logs:CreateLogStream", "logs:PutLogEvents"} | {
+    f"sqs:{action}" for action in ("DeleteMessage", "GetQueueAttributes", "ReceiveMessage")
 }
 """Calls that the Lambda service makes under the function's role; the local AWS does not make them as requests."""
-ON_FAILURE = ("JobReconcileFunctionRole", "sqs:SendMessage", "JobReconcileDeadLetters")
+ON_FAILURE = {
+    ("JobReconcileFunctionRole", "sqs:SendMessage"): "JobReconcileDeadLetters",
+    ("WarmPoolsSweepFunctionRole", "sqs:SendMessage"): "WarmPoolSweepDeadLetters",
+}
 """So is the destination of a failed tick."""
 
 
@@ -38,14 +38,15 @@ def exercised(product: Product) -> Product:
         _team_removed,
     ):
         drive(product)
+    exercise_pools(product, partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"))
     product.quiet()
-    for queue in ("JobEvents", "JobNotification", "Slack", "Email"):
+    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl"):
         product.dead(queue)
     return product
 
 
 def _lost_and_bare(product: Product) -> None:
-    with product.events_lost():
+    with product.events_lost(), product.laptop.control.users_unthrottled():
         product.run_job("walked-1")
         product.run_job("walked-2")
         product.advance(minutes=20)
@@ -188,6 +189,8 @@ ROLES = [
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
     "TeamPublicationFunctionRole",
+    "WarmPoolsControlFunctionRole",
+    "WarmPoolsSweepFunctionRole",
 ]
 
 
@@ -199,7 +202,7 @@ def test_every_permission_is_used(exercised: Product, logical: str) -> None:
         (action, resource)
         for action, resource in statements(exercised, role)
         if action not in BY_LAMBDA_ITSELF
-        and not ((logical, action) == ON_FAILURE[:2] and ON_FAILURE[2] in resource)
+        and ON_FAILURE.get((logical, action), "no queue") not in resource
         and not any(a == action and covers(resource, r) for a, r in calls)
     ]
     assert unused == []

@@ -72,7 +72,7 @@ def test_an_unknown_price_or_end_is_said_as_unknown() -> None:
 
 
 def test_the_command_that_releases_a_pool_names_the_job_and_its_region() -> None:
-    assert release_command(job("resnet-7")) == (
+    assert release_command(job("resnet-7").key.arn, "resnet-7") == (
         "aws sagemaker update-training-job --region us-east-1 --training-job-name resnet-7 "
         "--resource-config KeepAlivePeriodInSeconds=0"
     )

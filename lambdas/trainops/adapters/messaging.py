@@ -3,6 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
 from typing import Any
 
 from trainops.adapters.aws import passing_faults
@@ -20,11 +22,12 @@ class SqsQueue:
     sqs: Any
     url: str
 
-    def send(self, messages: Sequence[Mapping[str, Any]]) -> None:
+    def send(self, messages: Sequence[Mapping[str, Any]], after: timedelta = timedelta(0)) -> None:
         """SendMessageBatch, ten at a time. Raises TryLater when the queue did not take one of them."""
+        wait = {"DelaySeconds": ceil(after.total_seconds())} if after else {}
         for start in range(0, len(messages), BATCH):
             entries = [
-                {"Id": str(index), "MessageBody": json.dumps(message)}
+                {"Id": str(index), "MessageBody": json.dumps(message), **wait}
                 for index, message in enumerate(messages[start : start + BATCH])
             ]
             with passing_faults("SendMessageBatch"):

@@ -162,4 +162,4 @@ def small_print(record: JobRecord, verb: str, at: datetime, now: datetime, zone:
     if job.status == "Failed" and cut_by_sagemaker(job.failure_reason):
         yield f"SageMaker cuts a reason at {REASON_LIMIT:,} characters; the log has the rest."
     if (pool := remaining_pool(job, record.price, now)) and pool.confirmed:
-        yield f"To end the warm pool now: {release_command(job)}"
+        yield f"To end the warm pool now: {release_command(job.key.arn, job.name)}"

@@ -52,6 +52,14 @@ def log_streams(arn: str, name: str) -> str | None:
     )
 
 
+def log_group_page(arn: str, group: str) -> str | None:
+    """A log group's page in CloudWatch's console, in the Region of an ARN; None in a partition without a console."""
+    console, region = _console(arn), _region(arn)
+    if not console:
+        return None
+    return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:log-groups/log-group/{_fragment(group)}"
+
+
 def s3_location(uri: str | None, arn: str) -> str | None:
     """Where an S3 URI is seen in the console of the job's partition: a file's own page, or the folder it names. None
     when there is no URI, it is not of the form s3://bucket/…, or the partition has no public console.

@@ -14,6 +14,7 @@ from typing import Any
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
 MATCH_FIELDS = ("InstanceCount", "InstanceType", "VolumeKmsKeyId", "VolumeSizeInGB")
 """The members of ResourceConfig that must be equal for a warm pool to be reused (developer guide, warm pools)."""
+MATCH_FLAGS = ("EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,10 @@ class TrainingJob:
     """In the container; None also when the job leaves it to SageMaker's default."""
     output_uri: str | None = None
     match_fingerprint: str | None = None
+    match: Mapping[str, str] = field(default_factory=dict)
+    """What the fingerprint is made of, readable: for the question why a warm pool was not reused."""
+    tuning_job: str | None = None
+    """The ARN of the tuning job that made it; such a job never leaves a warm pool."""
     described: bool = False
     """True when the API answered; False when only the event is known (the job is gone, or its name is in new use)."""
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -132,6 +137,8 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         checkpoint_directory=checkpoints.get("LocalPath"),
         output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),
         match_fingerprint=match_fingerprint(answer),
+        match=match_fields(answer),
+        tuning_job=answer.get("TuningJobArn"),
         described=True,
         tags=tags,
     )
@@ -141,18 +148,29 @@ def match_fingerprint(answer: Mapping[str, Any]) -> str:
     """Equal for two jobs exactly when one could take the other's warm pool: 16 hex digits over the documented match
     fields. Subnets and security groups are sorted, since whether their order matters is not documented.
     """
+    return hashlib.sha256(json.dumps(list(_match(answer).items())).encode()).hexdigest()[:16]
+
+
+def match_fields(answer: Mapping[str, Any]) -> dict[str, str]:
+    """The documented match fields as text, without those that are not set."""
+    return {
+        name: ", ".join(value) if isinstance(value, list) else str(value)
+        for name, value in _match(answer).items()
+        if value
+    }
+
+
+def _match(answer: Mapping[str, Any]) -> dict[str, Any]:
     resources = answer.get("ResourceConfig") or {}
     network = answer.get("VpcConfig") or {}
-    match = [
-        answer.get("RoleArn"),
-        [resources.get(name) for name in MATCH_FIELDS],
-        sorted(network.get("SecurityGroupIds") or ()),
-        sorted(network.get("Subnets") or ()),
-        bool(answer.get("EnableInterContainerTrafficEncryption")),
-        bool(answer.get("EnableNetworkIsolation")),
-        bool((answer.get("SessionChainingConfig") or {}).get("EnableSessionTagChaining")),
-    ]
-    return hashlib.sha256(json.dumps(match).encode()).hexdigest()[:16]
+    return {
+        "RoleArn": answer.get("RoleArn"),
+        **{name: resources.get(name) for name in MATCH_FIELDS},
+        "SecurityGroupIds": sorted(network.get("SecurityGroupIds") or ()),
+        "Subnets": sorted(network.get("Subnets") or ()),
+        **{name: bool(answer.get(name)) for name in MATCH_FLAGS},
+        "EnableSessionTagChaining": bool((answer.get("SessionChainingConfig") or {}).get("EnableSessionTagChaining")),
+    }
 
 
 def _warm_pool(answer: Mapping[str, Any] | None) -> WarmPool | None:

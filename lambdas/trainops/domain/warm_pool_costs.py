@@ -60,11 +60,10 @@ def pool_line(job: TrainingJob, price: Price | None, now: datetime, zone: tzinfo
     return f"Warm pool: {what} stays warm until {until_text(pool.until, now, zone)}, {cost}."
 
 
-def release_command(job: TrainingJob) -> str:
+def release_command(arn: str, name: str) -> str:
     """The AWS CLI call that ends a job's pool now; a keep-alive period of 0 releases it (UpdateTrainingJob)."""
-    region = job.key.arn.split(":")[3]
     return (
-        f"aws sagemaker update-training-job --region {region} --training-job-name {job.name} "
+        f"aws sagemaker update-training-job --region {arn.split(':')[3]} --training-job-name {name} "
         "--resource-config KeepAlivePeriodInSeconds=0"
     )
 

@@ -1,0 +1,33 @@
+"""The tag by which a person keeps a warm pool: `trainops:hold-until`, an ISO-8601 time, on the training job.
+
+Pure; a value that cannot be read is no permission to stop anything (see `warm_pool_plans`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+HOLD_TAG = "trainops:hold-until"
+EXAMPLE = "2026-03-02T18:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A hold as it was written. `until` is None when it cannot be read; `shortened` when the team's limit is nearer."""
+
+    text: str
+    until: datetime | None
+    shortened: bool = False
+
+
+def hold_of(tags: Mapping[str, str], ended: datetime, longest: timedelta) -> Hold | None:
+    """The hold on a pool whose job has ended, or None without the tag. A time without a zone is UTC."""
+    text = tags.get(HOLD_TAG)
+    if text is None:
+        return None
+    try:
+        until = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return Hold(text, None)
+    until = until.replace(tzinfo=until.tzinfo or UTC).astimezone(UTC)
+    return Hold(text, min(until, ended + longest), shortened=until > ended + longest)

@@ -1,0 +1,190 @@
+"""The warm-pool functions with everything around them in memory: the simulator of SageMaker, its events, the intake,
+the bus and the queue with its delays, all on one stepped clock.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from local.sagemaker.events import DETAIL_TYPE
+from local.sagemaker.plans import Plan
+from tests.builders import price
+from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices
+from tests.local.simulator.bench import Bench, create_request, pool_request
+from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
+from trainops.adapters.pace import Pace
+from trainops.adapters.training_jobs import SageMakerTrainingJobs
+from trainops.adapters.warm_pools import SageMakerWarmPools
+from trainops.domain.job_records import Price
+from trainops.domain.training_jobs import JobKey
+from trainops.domain.warm_pools import PoolRecord
+from trainops.errors import TryLater
+from trainops.telemetry import Metric, Outcome
+from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.warm_pool_control import WarmPoolControl
+from trainops.workflows.warm_pool_discovery import PoolDiscovery
+from trainops.workflows.warm_pool_lessons import Lessons
+from trainops.workflows.warm_pool_plans import PoolPlans
+from trainops.workflows.warm_pool_release import PoolRelease
+from trainops.workflows.warm_pool_reuse import PoolReuse
+from trainops.workflows.warm_pool_sweep import WarmPoolSweep
+from trainops.workflows.warm_pool_turn import PoolTurn
+
+MINUTE = timedelta(minutes=1)
+RECORDED = frozenset({"Starting", "Interrupted"})
+NO_PACE = Pace(timedelta(0), lambda: 0.0, lambda _seconds: None)
+
+
+@dataclass
+class PoolWorld:
+    """`plans` say what becomes of a job; `price` is of one instance-hour."""
+
+    settings: FakeSettings = field(default_factory=FakeSettings)
+    price: Price | None = None
+    scope: dict[str, str] = field(default_factory=dict)
+    bench: Bench = field(default_factory=Bench)
+    outcomes: list[Outcome] = field(default_factory=list)
+    swept: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.client = BenchClient(self.bench)
+        self.ledger, self.pools, self.histories = FakeLedger(), FakePoolLedger(), FakeHistories()
+        self.bus, self.kill_switch = FakeBus(), FakeKillSwitch()
+        self.events, self.queue = DelayQueue(self.bench.clock.now), DelayQueue(self.bench.clock.now)
+        prices = FakePrices(self.price)
+        jobs, warm = SageMakerTrainingJobs(self.client, NO_PACE), SageMakerWarmPools(self.client, NO_PACE)
+        turn = PoolTurn(
+            pools=self.pools,
+            histories=self.histories,
+            settings=self.settings,
+            release=PoolRelease(jobs, warm),
+            kill_switch=self.kill_switch,
+            bus=self.bus,
+            looks=self.queue,
+        )
+        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, self.scope)
+        self.control = WarmPoolControl(
+            ledger=self.ledger,
+            pools=self.pools,
+            histories=self.histories,
+            looks=self.queue,
+            turn=turn,
+            reuse=PoolReuse(self.pools, self.histories, turn),
+            discovery=PoolDiscovery(self.ledger, jobs, prices, self.scope),
+        )
+        self.sweep = WarmPoolSweep(
+            pools=self.pools,
+            warm_pools=warm,
+            plans=PoolPlans(self.settings, self.histories),
+            lessons=Lessons(self.histories),
+            control=self.queue,
+            bus=self.bus,
+            log_group="/sweep",
+        )
+        self._seen = self._told = 0
+
+    @property
+    def now(self) -> datetime:
+        return self.bench.clock.now()
+
+    def run(self, name: str = "job-1", *, plan: Plan | None = None, **request: Any) -> None:
+        """Create a job that leaves a pool."""
+        if plan:
+            self.bench.simulator.plans[name] = plan
+        made = create_request if "ResourceConfig" in request else pool_request
+        self.bench.call("CreateTrainingJob", **made(name, **request))
+
+    def pass_time(self, step: float = 60, **duration: float) -> None:
+        """Let time pass in steps of so many seconds, with everything that is due in between."""
+        until = self.now + timedelta(**duration)
+        while self.now < until:
+            self.bench.pass_time(min(step, (until - self.now).total_seconds()))
+            self.settle()
+
+    def settle(self) -> None:
+        """Deliver events and messages until nothing is left to do at this moment."""
+        while True:
+            events, messages = [*self._news(), *self.events.due()], self.queue.due()
+            for event in events:
+                self._handled(self.intake, event, self.events)
+            announced = self._announced()
+            for message in [*announced, *messages]:
+                self._handled(self.control, message, self.queue)
+            if not (events or announced or messages):
+                return
+
+    def tick(self, *, has_time: bool = True) -> Outcome:
+        """One sweep, and what it asked for."""
+        outcome = self.sweep({"time": self.now.isoformat()}, lambda: has_time)
+        self.swept.append(outcome)
+        self.settle()
+        return outcome
+
+    def pool(self, name: str = "job-1") -> PoolRecord:
+        """The ledger's item of the newest pool of that name."""
+        [*_, found] = sorted((pool for pool in self.pools.items.values() if pool.name == name), key=lambda p: p.ended)
+        return found
+
+    def status(self, name: str = "job-1") -> str | None:
+        """The pool's status at SageMaker."""
+        pool: dict[str, str] | None = self.bench.describe(name).get("WarmPoolStatus")
+        return pool["Status"] if pool else None
+
+    def news(self) -> list[str]:
+        """What was said of pools, in order."""
+        told = [event for event in self.bus.published if event.detail_type.startswith("Warm Pool")]
+        return [f"{event.detail_type} {event.resource.rpartition('/')[2]}" for event in told]
+
+    def key(self, name: str = "job-1") -> JobKey:
+        found = self.bench.describe(name)
+        return JobKey.of(found["TrainingJobArn"], found["CreationTime"])
+
+    def _news(self) -> list[dict[str, Any]]:
+        fresh, self._seen = self.bench.events[self._seen :], len(self.bench.events)
+        return [
+            {
+                "detail-type": entry["DetailType"],
+                "source": entry["Source"],
+                "time": datetime.fromtimestamp(entry["Time"], UTC).isoformat(),
+                "resources": entry["Resources"],
+                "detail": entry["Detail"],
+            }
+            for entry in fresh
+            if entry["DetailType"] == DETAIL_TYPE and _recorded(entry["Detail"])
+        ]
+
+    def _announced(self) -> list[dict[str, Any]]:
+        fresh, self._told = self.bus.published[self._told :], len(self.bus.published)
+        return [
+            {"detail-type": event.detail_type, "time": event.time.isoformat(), "detail": dict(event.detail)}
+            for event in fresh
+            if event.detail_type in {"Training Job Started", "Training Job Finished"}
+        ]
+
+    def _handled(self, handle: Callable[[Any], Outcome], message: Any, queue: DelayQueue) -> None:
+        try:
+            self.outcomes.append(handle(message))
+        except TryLater as error:
+            self.outcomes.append(Outcome(f"later: {error}"))
+            queue.waiting.append((self.now + (error.after or timedelta(seconds=30)), message))
+
+
+def _recorded(detail: Mapping[str, Any]) -> bool:
+    """The intake's rule."""
+    return detail["TrainingJobStatus"] != "InProgress" or detail["SecondaryStatus"] in RECORDED
+
+
+def world(**chosen: Any) -> PoolWorld:
+    """A world whose one team made these choices, with a known price."""
+    return PoolWorld(FakeSettings(settings(**chosen)), price=price())
+
+
+def figures(w: PoolWorld) -> dict[Metric, Decimal]:
+    """Everything that was published of team default."""
+    found: dict[Metric, Decimal] = {}
+    for outcome in w.outcomes:
+        for metric, value in outcome.figures.get("default", {}).items():
+            found[metric] = found.get(metric, Decimal(0)) + value
+    return found
