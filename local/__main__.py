@@ -16,6 +16,7 @@ from local.cdk import ROOT
 from local.demo import demo
 from local.laptop import Laptop
 from local.notebooks import notebooks
+from local.page.pictures import pictures
 from local.page.server import serving
 from local.problems import LaptopError, need_port
 from local.reading import slack_panel
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(story)
 app.command()(notebooks)
+app.command()(pictures)
 console = Console()
 
 Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 
 from local.laptop import Laptop
+from local.stories.format import Clock
 from local.stories.loading import load
 from local.stories.on_laptop import LaptopWorld
 from local.stories.running import play
@@ -24,7 +25,7 @@ ELSEWHERE = "https://elsewhere.example/pixel.png"
 def fill(laptop: Laptop) -> None:
     """All of it, at the end of the simulated week."""
     loaded = load(WEEK)
-    with LaptopWorld(laptop, loaded.story.clock) as world:
+    with LaptopWorld(laptop, Clock()) as world:
         play(loaded, world)
         _hostile_job(laptop)
         _metrics(laptop)
