@@ -1,6 +1,8 @@
-"""CloudWatch on the simulated clock: metrics of log lines, metric math, alarms that look at them, queues' depth."""
+"""CloudWatch on the simulated clock: metrics of log lines, metric math, the depth of queues."""
 
 import contextvars
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -9,9 +11,7 @@ from typing import Any
 
 from ministack.core import responses
 from ministack.services import cloudwatch, cloudwatch_logs, sqs
-from ministack.services.cloudformation import provisioners
 
-from local.metrics.alarms import state
 from local.metrics.embedded import data_of
 from local.metrics.lines import Line, MathError
 from local.metrics.queries import Queries
@@ -20,6 +20,10 @@ from local.sagemaker.clock import Clock
 Json = Mapping[str, Any]
 QUEUE_SECONDS = 60
 """AWS publishes a queue's depth once a minute."""
+LOOK_SECONDS = 0.25
+"""Real seconds between two looks at the alarms while functions tell of more."""
+_news = threading.Event()
+"""Set when log lines brought metrics that no alarm has looked at."""
 
 
 def patch(clock: Clock) -> None:
@@ -28,8 +32,6 @@ def patch(clock: Clock) -> None:
     cloudwatch._evict_old_metrics = lambda: None  # AWS keeps them for 15 months, MiniStack for two weeks
     _take_log_lines(clock)
     cloudwatch._get_metric_data = answer
-    cloudwatch._evaluate_alarm = _evaluate
-    _accept_metric_math_alarms()
 
 
 def _take_log_lines(clock: Clock) -> None:
@@ -49,7 +51,7 @@ def _take_log_lines(clock: Clock) -> None:
                 datum.namespace, datum.name, dict(datum.dimensions), at, datum.unit, None, values, None, None
             )
         if found:
-            cloudwatch._evaluate_all_alarms()
+            _news.set()
 
     cloudwatch_logs._append_log_events = append_log_events
 
@@ -60,10 +62,13 @@ class Stored:
     def line(self, metric: Json, statistic: str, period: int, asked: range) -> Line:
         dimensions = cloudwatch._dims_from_list(metric.get("Dimensions") or [])
         key = (metric["Namespace"], metric["MetricName"], cloudwatch._dims_key(dimensions))
+        # One number for all that is asked for begins where that begins, as the console's "period to time range".
+        origin = asked.start if period >= len(asked) else 0
         buckets: dict[int, list[Any]] = {}
         for point in list(cloudwatch._metrics.get(key) or ()):
             if asked.start <= point["Timestamp"] < asked.stop:
-                buckets.setdefault(int(point["Timestamp"] // period) * period, []).append(point)
+                at = int((point["Timestamp"] - origin) // period) * period + origin
+                buckets.setdefault(at, []).append(point)
         found = {at: _statistic(points, statistic) for at, points in sorted(buckets.items())}
         points = {at: value for at, value in found.items() if value is not None}
         return Line(points, period, metric["MetricName"], dimensions)
@@ -100,81 +105,26 @@ def _result(name: str, line: Line, newest_first: bool) -> dict[str, Any]:
     return {"Id": name, "Label": line.label, "Timestamps": stamps, "Values": values, "StatusCode": "Complete"}
 
 
-def _evaluate(alarm: dict[str, Any]) -> None:
-    """An alarm over its last N periods, the one that runs included; looks at exactly its dimensions, and at math."""
-    queries = alarm.get("Metrics") or [_query_of(alarm)]
-    period = max(int((query.get("MetricStat") or query).get("Period") or 60) for query in queries)
-    count = int(alarm["EvaluationPeriods"])
-    last = int(cloudwatch.time.time()) // period * period
-    moments = range(last - (count - 1) * period, last + period, period)
-    [(_, line)] = Queries(Stored(), queries, range(moments.start, moments.stop)).results()
-    before = alarm["StateValue"]
-    now = state(
-        [line.points.get(at) for at in moments],
-        threshold=alarm["Threshold"],
-        comparison=alarm["ComparisonOperator"],
-        needed=int(alarm.get("DatapointsToAlarm") or count),
-        missing=alarm.get("TreatMissingData") or "missing",
-        before=before,
-    )
-    if now != before:
-        shown = [f"{line.points[at]:g}" for at in moments if at in line.points]
-        reason = f"{', '.join(shown) or 'no data'}: {alarm['ComparisonOperator']} {alarm['Threshold']:g}"
-        alarm |= {"StateValue": now, "StateReason": reason, "StateUpdatedTimestamp": int(cloudwatch.time.time())}
-        cloudwatch._record_history(alarm["AlarmName"], before, now, reason)
-        cloudwatch._dispatch_alarm_actions(alarm, before, now, reason)
-        cloudwatch._evaluate_parent_alarms(alarm)
-
-
-def _query_of(alarm: Json) -> dict[str, Any]:
-    metric = {name: alarm.get(name) for name in ("Namespace", "MetricName", "Dimensions")}
-    statistic = alarm.get("ExtendedStatistic") or alarm.get("Statistic") or "Average"
-    return {"Id": "m", "MetricStat": {"Metric": metric, "Period": alarm.get("Period") or 60, "Stat": statistic}}
-
-
-def _accept_metric_math_alarms() -> None:
-    """`Metrics` of an alarm, by CloudFormation and by PutMetricAlarm; MiniStack refuses or drops it."""
-    record, put = provisioners._cw_metric_alarm_record, cloudwatch._put_metric_alarm
-
-    def alarm_record(name: str, properties: dict[str, Any]) -> Any:
-        queries = properties.get("Metrics")
-        if not queries:
-            return record(name, properties)
-        single = {**properties, "Metrics": None, "MetricName": "math", "Namespace": "math"}
-        return {**record(name, single), "MetricName": None, "Namespace": None, "Metrics": _typed(queries)}
-
-    def put_metric_alarm(parameters: Any, request: dict[str, Any], is_cbor: bool, is_json: bool = False) -> Any:
-        result = put(parameters, request, is_cbor, is_json)
-        if request.get("Metrics") and result[0] == 200:
-            cloudwatch._alarms[request["AlarmName"]]["Metrics"] = request["Metrics"]
-        return result
-
-    provisioners._cw_metric_alarm_record = alarm_record
-    cloudwatch._put_metric_alarm = put_metric_alarm
-
-
-def _typed(queries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """CloudFormation's booleans may be texts."""
-    return [{**query, "ReturnData": str(query.get("ReturnData", True)).lower() == "true"} for query in queries]
-
-
 @dataclass
 class Sampling:
-    """What AWS does every minute: publishes the depth of the queues, and looks at the alarms."""
+    """What AWS does by itself: publishes the depth of the queues every minute, and looks at the alarms."""
 
     clock: Clock
-    _next: float = 0.0
+    _sample_at: float = 0.0
+    _look_at: float = 0.0
 
     def __call__(self) -> None:
-        """Do it unless a simulated minute has not passed; jumps of the clock are one sample."""
-        now = self.clock.now().timestamp()
-        if now < self._next:
-            return
-        self._next = now + QUEUE_SECONDS
-        for (account, region, url), queue in sqs._queues.all_items():
-            _within(account, region, partial(_publish_depth, url, queue))
-        for account, region in {key[:2] for key, _ in cloudwatch._alarms.all_items()}:
-            _within(account, region, cloudwatch._evaluate_all_alarms)
+        """Do what is due; a jump of the clock is one sample."""
+        now, due = self.clock.now().timestamp(), _news.is_set() and time.monotonic() >= self._look_at
+        if now >= self._sample_at:
+            self._sample_at, due = now + QUEUE_SECONDS, True
+            for (account, region, url), queue in sqs._queues.all_items():
+                _within(account, region, partial(_publish_depth, url, queue))
+        if due:
+            _news.clear()
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for account, region in {key[:2] for key, _ in cloudwatch._alarms.all_items()}:
+                _within(account, region, cloudwatch._evaluate_all_alarms)
 
 
 def _publish_depth(url: str, queue: dict[str, Any]) -> None:

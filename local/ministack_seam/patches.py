@@ -12,7 +12,7 @@ from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
 from local.iam_resources import SINGLE_ACTION, Call, Evaluated, evaluated
-from local.ministack_seam import metrics, policy_simulation
+from local.ministack_seam import alarms, metrics, policy_simulation
 from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
@@ -34,6 +34,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _inherit_transitive_tags()
     policy_simulation.patch()
     metrics.patch(clock)
+    alarms.patch()
     return app.app
 
 

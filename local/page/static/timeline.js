@@ -16,7 +16,7 @@ const STATUSES = {
 };
 const ENDS = { Failed: ["#c4342d", "Failed"], Stopped: ["#6b7280", "Stopped"] };
 const OTHER = ["#c9ced6", "Other"];
-const ROW = 26;
+const rowHeight = (rows) => (rows.length <= 10 ? 32 : 25);
 
 function rowsOf(groups) {
   let last = "";
@@ -40,13 +40,13 @@ function spans(rows, start) {
   );
 }
 
-function drawSpan(items) {
+function drawSpan(items, bar) {
   return (parameters, api) => {
     const { phase, run, last } = items[parameters.dataIndex];
     const [x, middle] = api.coord([api.value(1), api.value(0)]);
     const [end] = api.coord([api.value(2), api.value(0)]);
     const pool = phase.status === "Available";
-    const height = pool ? 8 : 14;
+    const height = pool ? bar / 2 : bar;
     const shape = window.echarts.graphic.clipRectByRect(
       { x, y: middle - height / 2, width: Math.max(end - x, 1.5), height }, parameters.coordSys);
     if (!shape) return null;
@@ -55,7 +55,7 @@ function drawSpan(items) {
     const children = [{ type: "rect", shape: { ...shape, r: pool ? 2 : 1.5 }, style }];
     const ending = last && ENDS[run.facts.Status];
     if (ending) {
-      children.push({ type: "rect", shape: { x: shape.x + shape.width - 1.5, y: middle - 9, width: 3.5, height: 18, r: 1 },
+      children.push({ type: "rect", shape: { x: shape.x + shape.width - 1.5, y: middle - bar / 2 - 2, width: 3.5, height: bar + 4, r: 1 },
         style: { fill: ending[0] } });
     }
     if (phase.status === "Training" && shape.width > run.job.length * 6.2 + 12) {
@@ -139,7 +139,7 @@ function option(rows, items, { start, now }) {
     },
     tooltip: tooltip({ formatter: (found) => (found.data && found.data.run ? hover(found.data) : "") }),
     dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl" }],
-    series: [{ type: "custom", clip: true, renderItem: drawSpan(items), encode: { x: [1, 2], y: 0 }, data: items }],
+    series: [{ type: "custom", clip: true, renderItem: drawSpan(items, rowHeight(rows) * 0.55), encode: { x: [1, 2], y: 0 }, data: items }],
   };
 }
 
@@ -157,7 +157,7 @@ export const timeline = {
       main.replaceChildren(el("section", { class: "panel" }, head, el("p", { class: "empty" }, "No training job in this time.")));
       return;
     }
-    const box = el("div", { class: "chart", style: `height: ${rows.length * ROW + 38}px` });
+    const box = el("div", { class: "chart", style: `height: ${rows.length * rowHeight(rows) + 38}px` });
     main.replaceChildren(el("section", { class: "panel" }, head, summary(groups), box, legend(items)), jobs(groups));
     chart(box, option(rows, items, data));
   },
