@@ -20,6 +20,8 @@ from local.sagemaker.clock import Clock
 Json = Mapping[str, Any]
 QUEUE_SECONDS = 60
 """AWS publishes a queue's depth once a minute."""
+SIMULATED = "simulated"
+"""The key of a stored log event's moment on the simulated clock, in seconds; no API shows it."""
 LOOK_SECONDS = 0.25
 """Real seconds between two looks at the alarms while functions tell of more."""
 _news = threading.Event()
@@ -42,6 +44,8 @@ def _take_log_lines(clock: Clock) -> None:
     append = cloudwatch_logs._append_log_events
 
     def append_log_events(stream: Any, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            event[SIMULATED] = clock.simulated(event["timestamp"] / 1000)
         append(stream, events)
         found = [datum for event in events for datum in data_of(event["message"])]
         for datum in found:

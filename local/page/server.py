@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from local.cdk import ROOT
 from local.laptop import Laptop
 from local.page.lanes import lanes
+from local.page.variables import chosen
 from local.page.widgets import Screen
 from local.problems import need_file
 from local.web import WebServer
@@ -72,7 +73,7 @@ class Page:
         return JSONResponse([entry["DashboardName"] for entry in entries])
 
     def dashboard(self, request: Request) -> Response:
-        """One dashboard's widgets with what they show of the last `hours`."""
+        """One dashboard's widgets with what they show of the last `hours`; its variables are parameters by their id."""
         now = self._laptop.control.now()
         start = now - timedelta(hours=_hours(request))
         name = request.path_params["name"]
@@ -80,9 +81,10 @@ class Page:
             body = self._cloudwatch.get_dashboard(DashboardName=name)["DashboardBody"]
         except self._cloudwatch.exceptions.ResourceNotFound:
             return JSONResponse({"error": f"there is no dashboard {name}"}, 404)
-        screen = Screen(self._cloudwatch, start, now + timedelta(minutes=1))
-        widgets = [screen.widget(widget) for widget in json.loads(body).get("widgets", ())]
-        return _json({"name": name, "start": start, "now": now, "widgets": widgets})
+        screen = Screen(self._cloudwatch, self._laptop.client("logs"), start, now + timedelta(minutes=1))
+        filled, variables = chosen(body, request.query_params)
+        widgets = [screen.widget(widget) for widget in filled.get("widgets", ())]
+        return _json({"name": name, "start": start, "now": now, "widgets": widgets, "variables": variables})
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The widgets of a dashboard with what they show, asked of the local CloudWatch as the console would ask."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +14,7 @@ from local.page.metric_arrays import DEFAULT_PERIOD, rows
 Json = dict[str, Any]
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 """HTML within the text is shown, not obeyed."""
+SOURCE = re.compile(r"SOURCE\s+'([^']+)'\s*\|\s*")
 PLACE = {"x": 0, "y": 0, "width": 6, "height": 6}
 
 
@@ -21,6 +23,7 @@ class Screen:
     """Draws widgets between two moments; what cannot be evaluated here is said in the widget."""
 
     cloudwatch: Any
+    logs: Any
     start: datetime
     end: datetime
 
@@ -83,11 +86,19 @@ class Screen:
         return {"kind": "alarms", "alarms": alarms}
 
     def _log(self, properties: Mapping[str, Any]) -> Json:
-        return {
-            "kind": "query",
-            "query": properties["query"],
-            "note": "Logs Insights is not evaluated on this machine.",
-        }
+        """The rows of a Logs Insights query; what is no SOURCE is the query."""
+        groups, query = SOURCE.findall(properties["query"]), SOURCE.sub("", properties["query"])
+        started = self.logs.start_query(
+            logGroupNames=groups,
+            queryString=query,
+            startTime=int(self.start.timestamp()),
+            endTime=int(self.end.timestamp()),
+        )
+        results = self.logs.get_query_results(queryId=started["queryId"])["results"]
+        rows = [{cell["field"]: cell["value"] for cell in row} for row in results]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        cells = [[row.get(name, "") for name in columns] for row in rows]
+        return {"kind": "rows", "view": properties.get("view", "table"), "columns": columns, "rows": cells}
 
     def _unknown(self, _properties: Mapping[str, Any]) -> Json:
         return {"kind": "note", "note": "This kind of widget is not drawn on this machine."}

@@ -1,7 +1,9 @@
 """A laptop with something to see and nothing deployed: jobs, metrics, a dashboard, messages, hostile ones too."""
 
+import json
 import random
 import smtplib
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
@@ -30,6 +32,7 @@ def fill(laptop: Laptop) -> None:
         _hostile_job(laptop)
         _metrics(laptop)
     _alarms(laptop)
+    _log_lines(laptop)
     cloudwatch = laptop.client("cloudwatch")
     cloudwatch.put_dashboard(DashboardName="fleet", DashboardBody=DASHBOARD.read_text(encoding="utf-8"))
     for message in (ORDINARY, HOSTILE):
@@ -82,6 +85,15 @@ def _alarms(laptop: Laptop) -> None:
             Dimensions=[{"Name": "team", "Value": "vision"}], Threshold=threshold,
             ComparisonOperator="GreaterThanThreshold", TreatMissingData="missing",
         )  # fmt: skip
+
+
+def _log_lines(laptop: Laptop) -> None:
+    logs = laptop.client("logs")
+    logs.create_log_group(logGroupName="jobs")
+    logs.create_log_stream(logGroupName="jobs", logStreamName="one")
+    lines = [{"failure": "out of memory", "reason": "too large"}] * 3 + [{"failure": "no data", "reason": ATTACK}]
+    events = [{"timestamp": int(time.time() * 1000), "message": json.dumps(line)} for line in lines]
+    logs.put_log_events(logGroupName="jobs", logStreamName="one", logEvents=events)
 
 
 def _mails() -> Iterator[EmailMessage]:

@@ -52,14 +52,25 @@ def test_a_dashboard_is_drawn_from_its_body_and_metrics(desktop: Watched) -> Non
         return page.locator(".widget", has=page.get_by_role("heading", name=title, exact=True)).inner_text()
 
     assert re.search(r"Hit rate, %\s*\d+", widget("Warm starts"))
-    assert re.search(r"US dollars\s*[\d.]+", widget("Retained"))
+    assert re.search(r"US dollars of vision\s*[\d.]+", widget("Retained"))
     assert all(team in widget("Idle cost by team") for team in ("vision", "language", "speech", "USD"))
     assert all(text in widget("Messages") for text in ("Slack", "e-mail", "rate limit"))
     assert "No data in this time" in widget("Nothing was published")
     assert re.search(r"ALARM\s*Idle-pools\s*no data\s*Undelivered", widget("Alarms"))
-    assert "not evaluated on this machine" in widget("Reasons")
+    assert ATTACK in widget("Reasons")
+    assert "out of memory" in widget("Failures")
     assert "no metric or expression has the id m1" in widget("Not known here")
     assert "<script>" in page.locator(".markdown").inner_text()
+
+
+def test_a_dashboards_variable_is_chosen_at_its_top(desktop: Watched) -> None:
+    page = desktop.open("dashboards/fleet?hours=168")
+    page.get_by_label("Team").select_option("Speech")
+    page.get_by_text("US dollars of speech").wait_for()
+    assert page.get_by_text("US dollars of vision").count() == 0
+    page.get_by_role("link", name="3 days").click()
+    page.wait_for_timeout(500)
+    assert page.get_by_text("US dollars of speech").count() == 1  # the choice outlives another range of time
 
 
 def test_the_channel_shows_blocks_as_slack_does(desktop: Watched) -> None:

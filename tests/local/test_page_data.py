@@ -1,5 +1,6 @@
 """What the page makes of jobs and of dashboards' bodies, before any browser sees it."""
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from botocore.exceptions import ClientError
 
 from local.page.lanes import Phase, lanes
 from local.page.metric_arrays import rows
+from local.page.variables import chosen
 from local.page.widgets import Screen
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
@@ -101,8 +103,19 @@ class CloudWatch:
         return {"MetricAlarms": [{**alarm, "AlarmName": name} for name in AlarmNames]}
 
 
+class Logs:
+    """Answers a query with what it was asked."""
+
+    def start_query(self, **request: Any) -> Mapping[str, Any]:
+        return {"queryId": "|".join([*request["logGroupNames"], request["queryString"]])}
+
+    def get_query_results(self, queryId: str) -> Mapping[str, Any]:  # noqa: N803
+        cells = [{"field": "asked", "value": queryId}]
+        return {"results": [cells, [*cells, {"field": "jobs", "value": "2"}]]}
+
+
 def widget(kind: str, **properties: Any) -> Mapping[str, Any]:
-    return Screen(CloudWatch(), START, at(60)).widget({"type": kind, "width": 12, "properties": properties})
+    return Screen(CloudWatch(), Logs(), START, at(60)).widget({"type": kind, "width": 12, "properties": properties})
 
 
 def test_a_widgets_lines_come_with_how_they_are_drawn() -> None:
@@ -125,6 +138,22 @@ def test_markdown_is_rendered_and_html_in_it_is_text() -> None:
     assert widget("text", markdown="# Pools\n<b onclick=x>")["html"] == "<h1>Pools</h1>\n<p>&lt;b onclick=x&gt;</p>\n"
 
 
+@pytest.mark.parametrize(("choice", "shown"), [("speech", "speech"), ("vision", "vision"), ('x"}]', "vision")])
+def test_a_variable_stands_in_for_its_pattern(choice: str, shown: str) -> None:
+    variable = {"type": "pattern", "id": "team", "pattern": "__team__", "defaultValue": "vision"}
+    values = [{"value": "vision"}, {"value": "speech", "label": "Speech"}]
+    body = {"variables": [{**variable, "values": values}], "widgets": [{"properties": {"title": "Of __team__"}}]}
+    filled, [variable] = chosen(json.dumps(body), {"team": choice})
+    assert filled["widgets"][0]["properties"]["title"] == f"Of {shown}"
+    assert variable["value"] == shown
+
+
+def test_a_log_query_is_asked_of_its_groups_and_missing_cells_are_empty() -> None:
+    drawn = widget("log", query="SOURCE 'one' | SOURCE 'two' | filter a > 1\n| limit 3", view="bar")
+    asked = "one|two|filter a > 1\n| limit 3"
+    assert (drawn["view"], drawn["columns"]) == ("bar", ["asked", "jobs"])
+    assert drawn["rows"] == [[asked, ""], [asked, "2"]]
+
+
 def test_what_is_not_drawn_here_says_so() -> None:
-    assert "not evaluated" in widget("log", query="fields @message")["note"]
     assert "not drawn" in widget("custom", endpoint="arn")["note"]

@@ -18,14 +18,17 @@ function place() {
   const [path, query = ""] = location.hash.slice(1).split("?");
   const [section, ...rest] = path.split("/");
   const known = section in SECTIONS ? section : "timeline";
-  const hours = Number(new URLSearchParams(query).get("hours")) || 24;
-  return { section: known, name: decodeURIComponent(rest.join("/")), hours };
+  const { hours, ...choices } = Object.fromEntries(new URLSearchParams(query));
+  return { section: known, name: decodeURIComponent(rest.join("/")), hours: Number(hours) || 24, choices };
 }
 
-function ranges({ section, name, hours }) {
-  const path = name ? `${section}/${encodeURIComponent(name)}` : section;
-  const choice = ([count, label]) =>
-    el("a", { href: `#${path}?hours=${count}`, "aria-current": count === hours && "true" }, label);
+/** The address of a place, for a link to it. */
+const address = ({ section, name, hours, choices }) =>
+  `#${section}${name ? `/${encodeURIComponent(name)}` : ""}?${new URLSearchParams({ hours, ...choices })}`;
+
+function ranges(here) {
+  const choice = ([hours, label]) =>
+    el("a", { href: address({ ...here, hours }), "aria-current": hours === here.hours && "true" }, label);
   return el("div", { class: "ranges", role: "group", "aria-label": "Time range" }, RANGES.map(choice));
 }
 
@@ -47,7 +50,10 @@ async function show() {
       if (current) item.setAttribute("aria-current", "page");
       else item.removeAttribute("aria-current");
     }
-    section.show(main, data, { ...here, ranges: () => ranges(here), whole });
+    const choose = (choices) => {
+      location.hash = address({ ...here, choices: { ...here.choices, ...choices } });
+    };
+    section.show(main, data, { ...here, ranges: () => ranges(here), choose, whole });
     main.dataset.section = here.section;
   } catch (error) {
     if (mine !== version) return;

@@ -84,7 +84,7 @@ function singleValue(widget) {
       widget.sparkline !== false && line.points.length > 2 ? sparkline(line, chosen[index]) : null)));
 }
 
-function bars(widget) {
+export function bars(widget) {
   const chosen = colours(widget.lines);
   const box = el("div", { class: "chart" });
   queueMicrotask(() => chart(box, {
@@ -97,7 +97,7 @@ function bars(widget) {
   return box;
 }
 
-function pie(widget) {
+export function pie(widget) {
   const box = el("div", { class: "chart" });
   const amount = Object.fromEntries(widget.lines.map((line) => [line.label, short(last(line))]));
   queueMicrotask(() => chart(box, {
