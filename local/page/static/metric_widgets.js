@@ -36,12 +36,17 @@ function series(widget) {
   const chosen = colours(widget.lines);
   return widget.lines.map((line, index) => {
     const data = withGaps(line);
-    const area = widget.stacked ? { areaStyle: { opacity: 0.75 }, stack: line.axis } : widget.lines.length > 1 ? {} : { areaStyle: { opacity: 0.07 } };
     return {
       type: "line", name: line.label, data, color: chosen[index], yAxisIndex: line.axis === "right" ? 1 : 0, symbol: "circle",
-      symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: widget.stacked ? 1 : 1.8 }, emphasis: { focus: "series" }, ...area,
+      symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: widget.stacked ? 1 : 1.8 }, emphasis: { focus: "series" }, ...area(widget, line),
     };
   });
+}
+
+/** What lies below a line: areas upon each other, or a tint below a line that is alone. */
+function area(widget, line) {
+  if (widget.stacked) return { areaStyle: { opacity: 0.75 }, stack: line.axis };
+  return widget.lines.length === 1 ? { areaStyle: { opacity: 0.07 } } : {};
 }
 
 function levels(marks) {
