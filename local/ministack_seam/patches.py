@@ -13,7 +13,7 @@ from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
 from local.iam_resources import SINGLE_ACTION, Call, Evaluated, evaluated
-from local.ministack_seam import policy_simulation
+from local.ministack_seam import monitoring, policy_simulation
 from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
@@ -35,6 +35,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _match_alarm_dimensions()
     _inherit_transitive_tags()
     policy_simulation.patch()
+    monitoring.patch()
     return app.app
 
 
