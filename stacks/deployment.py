@@ -50,8 +50,8 @@ def add_stacks(app: App, settings: Settings) -> Stacks:
 
 
 def synthesise(app: App, settings: Settings) -> RunningCost:
-    """Make the stacks and write the cloud assembly. Raises RefusedAlarm for what CloudWatch would refuse, OverBudget for
-    what it would charge too much for.
+    """Make the stacks and write the cloud assembly. Raises RefusedAlarm for what CloudWatch would not take, OverBudget
+    for what it would charge too much for.
     """
     made = add_stacks(app, settings).made
     assembly = app.synth()

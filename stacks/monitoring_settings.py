@@ -19,7 +19,6 @@ class AlarmSettings(Choices):
     idle_usd_per_day: Usd = 100.0
     spot_savings_percent: Percent = 30.0
     spot_savings_after_instance_hours: Hours = 10.0
-    quota_percent: Percent = 80.0
 
 
 class MetricSettings(Choices):

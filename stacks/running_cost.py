@@ -57,7 +57,7 @@ class RunningCost:
         """Raise OverBudget above it."""
         if self.monthly_usd > Decimal(str(budget)):
             raise OverBudget(
-                f"{self}\nmetrics.monthly_budget_usd is ${budget:.2f}: raise it, or name fewer teams, each of which has "
+                f"{self}\nmetrics.monthly_budget_usd is ${budget:.2f}: raise it, or name fewer teams; each has "
                 f"{len(TeamMetric)} metrics and alarms of its own"
             )
 
@@ -87,7 +87,9 @@ def metrics_of(alarm: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _functions(resources: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    variables = (item.get("Environment", {}).get("Variables", {}) for item in _of_type(resources, "AWS::Lambda::Function"))
+    variables = (
+        item.get("Environment", {}).get("Variables", {}) for item in _of_type(resources, "AWS::Lambda::Function")
+    )
     return frozenset(found["POWERTOOLS_SERVICE_NAME"] for found in variables if "POWERTOOLS_SERVICE_NAME" in found)
 
 

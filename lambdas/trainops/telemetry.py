@@ -16,8 +16,6 @@ TEAM, SERVICE = "team", "service"
 """The two dimensions; a metric has one of them."""
 OTHER_TEAMS = "default"
 """What a team counts as that the settings do not name: tags are free text, and each value would be billed."""
-USD_PER_METRIC_MONTH = Decimal("0.30")
-"""For each of the first 10,000 custom metrics, for the hours in which it is sent (us-east-1 list price)."""
 
 
 class TeamMetric(StrEnum):

@@ -15,9 +15,9 @@ def patch() -> None:
     """Called once, before the first request."""
     _take_metric_math()
     provisioners._RESOURCE_HANDLERS["AWS::Logs::QueryDefinition"] = {
-        "create": lambda logical_id, properties, stack: _save(str(uuid.uuid4()), properties),
-        "update": lambda physical_id, old, new, stack: _save(physical_id, new),
-        "delete": lambda physical_id, properties: _saved.pop(physical_id, None),
+        "create": lambda _logical_id, properties, _stack: _save(str(uuid.uuid4()), properties),
+        "update": lambda physical_id, _old, new, _stack: _save(physical_id, new),
+        "delete": lambda physical_id, _properties: _saved.pop(physical_id, None),
     }
     answer = app.SERVICE_HANDLERS["logs"]
 

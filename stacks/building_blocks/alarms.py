@@ -87,13 +87,16 @@ class Alarms(Construct):
             "function-errors",
         )
 
-    def published(self, function: Function, metric: Metric, text: str, anchor: str, *, periods: int = 1) -> None:
-        """When a function published a metric of its own in each of the last quarters of an hour."""
+    def published(
+        self, function: Function, metric: Metric, text: str, anchor: str, *, threshold: float = 1, periods: int = 1
+    ) -> None:
+        """When a function published at least so much of a metric of its own in each of the last quarters of an hour."""
         self.ring(
             f"{function.name}_{metric.value}",
             signal(metric, function.name, Duration.minutes(15)),
             text,
             anchor,
+            threshold=threshold,
             periods=periods,
         )
 

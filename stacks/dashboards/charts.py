@@ -1,11 +1,13 @@
 """How the dashboards look: 24 columns, one height for each kind of widget, one colour for each meaning."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aws_cdk import aws_cloudwatch as cloudwatch
 
+from stacks.building_blocks.function import Function
 from stacks.dashboards.figures import Plotted
+from stacks.dashboards.questions import Question
 
 COLUMNS = 24
 GOOD, BAD, NEUTRAL, MONEY, WASTE = (
@@ -47,11 +49,16 @@ def lines(
     return _graph(title, metrics, unit, width, most=most)
 
 
-def table(title: str, groups: Sequence[str], query: Sequence[str], width: int = 12) -> cloudwatch.LogQueryWidget:
-    """What no metric tells, from the functions' log lines."""
-    return cloudwatch.LogQueryWidget(
-        title=title, log_group_names=list(groups), query_lines=list(query), width=width, height=6
-    )
+def table(
+    question: Question, functions: Mapping[str, Function], title: str, *, team: str | None = None, width: int = 12
+) -> list[cloudwatch.LogQueryWidget]:
+    """What no metric tells, from the functions' log lines, of one team or all; nothing where nobody can answer."""
+    groups = question.groups(functions)
+    if not groups:
+        return []
+    of_team = [f'filter team = "{team}"'] if team else []
+    lines = [*of_team, *question.lines]
+    return [cloudwatch.LogQueryWidget(title=title, log_group_names=groups, query_lines=lines, width=width, height=6)]
 
 
 def _graph(

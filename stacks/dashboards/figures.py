@@ -1,4 +1,4 @@
-"""The numbers of the dashboards: sums over teams, and ratios of sums that stay empty while there is nothing to divide by.
+"""The numbers of the dashboards: sums over teams, and ratios of sums, empty while there is nothing to divide by.
 
 Percents are never averaged: a ratio of sums is the ratio of the whole.
 """
@@ -40,24 +40,28 @@ class Figures:
     def savings_percent(self, color: str | None = None) -> Plotted:
         """What managed spot did not bill, of what it trained."""
         parts = {"training": TeamMetric.SPOT_TRAINING, "billable": TeamMetric.SPOT_BILLABLE}
-        return _calculated(SAVINGS, "saved, %", color, {name: self.total(metric, name) for name, metric in parts.items()})
+        return _calculated(
+            SAVINGS, "saved, %", color, {name: self.total(metric, name) for name, metric in parts.items()}
+        )
 
     def saved_usd(self, color: str | None = None) -> Plotted:
         """What managed spot did not bill, in money."""
         parts = {"on_demand": TeamMetric.SPOT_ON_DEMAND_USD, "billed": TeamMetric.SPOT_BILLED_USD}
-        return _calculated(SAVED, "saved, US$", color, {name: self.total(metric, name) for name, metric in parts.items()})
+        return _calculated(
+            SAVED, "saved, US$", color, {name: self.total(metric, name) for name, metric in parts.items()}
+        )
 
     def hit_rate(self, color: str | None = None) -> Plotted:
         """How many starts were warm."""
         parts = {"warm": TeamMetric.WARM_START, "cold": TeamMetric.COLD_START}
         starts = {name: self.total(metric, name, statistic=SAMPLES) for name, metric in parts.items()}
-        return _calculated(HIT_RATE, "warm starts, %", color, starts)
+        return _calculated(HIT_RATE, "warm, %", color, starts)
 
 
-def signals(metric: Metric, functions: Collection[str], label: str, color: str | None = None) -> Plotted:
-    """The sum by hour of what those of the functions say that say it at all."""
+def signals(metric: Metric, functions: Collection[str], label: str, color: str | None = None) -> list[Plotted]:
+    """The sum by hour of what those of the functions say that say it at all; nothing when none does."""
     senders = [name for name in SENDERS[metric] if name in functions]
-    return _summed([signal(metric, name, HOUR) for name in senders], HOUR, label, color)
+    return [_summed([signal(metric, name, HOUR) for name in senders], HOUR, label, color)] if senders else []
 
 
 def _summed(each: Sequence[cloudwatch.Metric], period: Duration, label: str, color: str | None) -> Plotted:

@@ -14,20 +14,37 @@ from stacks.dashboards.rows import Row
 from trainops.telemetry import Metric
 
 HEALTH = (
-    "**Put off** is tried again for about eight hours; **refused** went to the other channel; **faults** are ours. A dead "
-    "letter is a message that was given up and waits for a person. Every alarm's description names its part of the runbook."
+    "**Put off** is tried again for about eight hours; **refused** went to the other channel; **faults** are ours. A "
+    "dead letter is a message that was given up and waits for a person. Every alarm's description names its part of "
+    "the runbook."
 )
+Color = cloudwatch.Color
+FLOW = {
+    Metric.ANNOUNCED: ("announced", MONEY),
+    Metric.DELIVERED: ("delivered", GOOD),
+    Metric.SWEPT: ("sweeps", NEUTRAL),
+    Metric.PRICES_REFRESHED: ("price refreshes", Color.PURPLE),
+}
+TROUBLE = {
+    Metric.FAULTS: ("faults", BAD),
+    Metric.DELIVERY_FAILED: ("refused", WASTE),
+    Metric.POSTPONED: ("put off", NEUTRAL),
+    Metric.NOT_CONFIGURED: ("not configured", Color.PURPLE),
+    Metric.WALK_CUT_SHORT: ("runs cut short", Color.BROWN),
+    Metric.POOLS_REFUSED: ("pools not ended", Color.PINK),
+    Metric.UNKNOWN: ("missing from the sums", MONEY),
+    Metric.RECOUNT_DRIFT: ("counted wrongly", Color.GREEN),
+}
 
 
 def overview(teams: Sequence[str], alarms: Alarms, intro: str) -> list[Row]:
     """Jobs, money, starts and health, from top to bottom."""
     figures = Figures(teams)
     functions = {item.name: item for item in alarms.functions}
-    failures = table("Failures by class", FAILURES.groups(functions), FAILURES.lines)
     return [
         [heading("All teams", intro)],
         rows.at_a_glance(figures),
-        *rows.jobs(figures, failures),
+        *rows.jobs(figures, table(FAILURES, functions, "Failures by class")),
         *rows.money(figures),
         *rows.starts(figures),
         *_health(alarms, functions),
@@ -35,42 +52,33 @@ def overview(teams: Sequence[str], alarms: Alarms, intro: str) -> list[Row]:
 
 
 def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
-    missing = table("Missing from the sums", MISSING.groups(functions), MISSING.lines)
     status = cloudwatch.AlarmStatusWidget(
-        title="Alarms", alarms=alarms.made, width=12, height=6, sort_by=cloudwatch.AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP
+        title="Alarms",
+        alarms=alarms.made,
+        width=12,
+        height=6,
+        sort_by=cloudwatch.AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
     )
     return [
         [heading("trainops itself", HEALTH)],
+        [status, *table(MISSING, functions, "Missing from the sums")],
         [
-            lines("Messages, per hour", _flow(functions), "messages", width=6),
-            amounts("Trouble, per hour", _trouble(functions), "messages", width=6),
-            amounts("Failed invocations, per hour", _errors(functions), "invocations", width=6),
-            amounts("Dead letters", _dead_letters(alarms), "messages", width=6),
+            lines("Messages and scheduled runs, per hour", _shown(FLOW, functions), "per hour", width=12),
+            amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=12),
         ],
-        [status, missing],
+        [
+            amounts("Failed invocations, per hour", _errors(functions), "invocations", width=12),
+            amounts("Dead letters", _dead_letters(alarms), "messages", width=12),
+        ],
     ]
 
 
-def _flow(functions: Mapping[str, Function]) -> list[Plotted]:
-    return [
-        signals(Metric.ANNOUNCED, functions, "announced", MONEY),
-        signals(Metric.DELIVERED, functions, "delivered", GOOD),
-    ]
-
-
-def _trouble(functions: Mapping[str, Function]) -> list[Plotted]:
-    return [
-        signals(Metric.POSTPONED, functions, "put off", NEUTRAL),
-        signals(Metric.NOT_CONFIGURED, functions, "not configured", cloudwatch.Color.PURPLE),
-        signals(Metric.DELIVERY_FAILED, functions, "refused", WASTE),
-        signals(Metric.FAULTS, functions, "faults", BAD),
-    ]
+def _shown(chosen: Mapping[Metric, tuple[str, str]], functions: Mapping[str, Function]) -> list[Plotted]:
+    return [item for metric, (label, color) in chosen.items() for item in signals(metric, functions, label, color)]
 
 
 def _errors(functions: Mapping[str, Function]) -> list[Plotted]:
-    return [
-        item.function.metric_errors(period=HOUR, statistic="Sum", label=name) for name, item in functions.items()
-    ]
+    return [item.function.metric_errors(period=HOUR, statistic="Sum", label=name) for name, item in functions.items()]
 
 
 def _dead_letters(alarms: Alarms) -> list[Plotted]:

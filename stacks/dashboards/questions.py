@@ -17,7 +17,10 @@ TYPE, START = Field.INSTANCE_TYPE, Field.START_SECONDS
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query, its name in the console, and the functions whose logs answer it; without any, all of them."""
+    """A query, its name in the console, and the functions whose logs answer it; without any, all of them.
+
+    Where none of the functions is deployed, nobody can ask it.
+    """
 
     name: str
     lines: Sequence[str]
@@ -64,7 +67,8 @@ SPOT_BY_TYPE = Question(
     (
         f"filter ispresent({Field.SAVINGS_PERCENT})",
         f"stats count(*) as jobs, sum({Field.INTERRUPTIONS}) as interruptions, "
-        f"sum({Field.CAPACITY_WAIT_SECONDS}) / 3600 as hours_waited, sum({Field.WASTED_SECONDS}) / 3600 as hours_wasted, "
+        f"sum({Field.CAPACITY_WAIT_SECONDS}) / 3600 as hours_waited, "
+        f"sum({Field.WASTED_SECONDS}) / 3600 as hours_wasted, "
         f"100 * (1 - sum({Field.BILLABLE_SECONDS}) / sum({Field.TRAINING_SECONDS})) as saved_percent by {TYPE}",
         "sort interruptions desc",
     ),
@@ -91,7 +95,8 @@ DEAREST = Question(
     "Dearest jobs",
     (
         f"filter ispresent({Field.COST_USD})",
-        f"display @timestamp, team, job, {Field.STATUS}, {TYPE}, {Field.INSTANCES}, {Field.COST_USD}, {Field.SAVED_USD}",
+        f"display @timestamp, team, job, {Field.STATUS}, {TYPE}, {Field.INSTANCES}, "
+        f"{Field.COST_USD}, {Field.SAVED_USD}",
         f"sort {Field.COST_USD} desc",
         "limit 20",
     ),
@@ -102,7 +107,8 @@ POOLS = Question(
         f"filter ispresent({Field.POOLS_OVER})",
         f"stats sum({Field.POOLS_OVER}) as pools, sum({Field.POOLS_REUSED}) as reused, "
         f"sum({Field.RETAINED_HOURS}) as instance_hours, sum({Field.IDLE_HOURS}) as idle_instance_hours, "
-        f"sum({Field.AVOIDED_HOURS}) as avoided_instance_hours, sum({Field.WOULD_HAVE_MISSED}) as would_have_missed by team",
+        f"sum({Field.AVOIDED_HOURS}) as avoided_instance_hours, "
+        f"sum({Field.WOULD_HAVE_MISSED}) as would_have_missed by team",
         "sort idle_instance_hours desc",
     ),
     functions=("warm_pool_control",),
@@ -116,9 +122,7 @@ MISSING = Question(
     ),
     functions=("spot_savings", "warm_pool_control"),
 )
-SAVED = (
-    *(ONE_JOB, FAILURES, LAST_FAILURES, SPOT_BY_JOB, SPOT_BY_TYPE, SPOT_OVERRUN, STARTS, DEAREST, POOLS, MISSING),
-)
+SAVED = (*(ONE_JOB, FAILURES, LAST_FAILURES, SPOT_BY_JOB, SPOT_BY_TYPE, SPOT_OVERRUN, STARTS, DEAREST, POOLS, MISSING),)
 
 
 class SavedQuestions(Construct):
@@ -126,7 +130,7 @@ class SavedQuestions(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, *, folder: str, functions: Mapping[str, Function]) -> None:
         super().__init__(scope, construct_id)
-        for question in SAVED:
+        for question in (item for item in SAVED if item.groups(functions)):
             logs.CfnQueryDefinition(
                 self,
                 "".join(word.capitalize() for word in question.name.split() if word.isalpha()),

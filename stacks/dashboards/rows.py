@@ -4,25 +4,26 @@ from collections.abc import Sequence
 
 from aws_cdk import aws_cloudwatch as cloudwatch
 
-from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, heading, lines, numbers
-from stacks.dashboards.figures import Figures, Plotted
+from stacks.dashboards.charts import BAD, COLUMNS, GOOD, MONEY, NEUTRAL, WASTE, amounts, heading, lines, numbers
+from stacks.dashboards.figures import SAMPLES, Figures, Plotted
 from trainops.telemetry import TeamMetric
 
 Row = Sequence[cloudwatch.IWidget]
 P90 = "p90"
 JOBS = (
-    "A job is counted on the day it ends, once, by what SageMaker calls its end. Stopped is a person, a limit or a spot job "
-    "that waited too long. The classes of failure are read from the jobs' texts."
+    "A job is counted on the day it ends, once, by what SageMaker calls its end. Stopped is a person, a limit, or a "
+    "spot job that waited too long. The classes of failure are read from the jobs' texts."
 )
 MONEY_TEXT = (
-    "**Saved** is 1 − billable ÷ training time over all managed spot jobs together, never a mean of percents, and US dollars "
-    "are on-demand list prices, no bill. **Idle** is what warm pools cost that nobody used; **avoided** is what was left of "
-    "the periods asked for when pools were ended; **would avoid** is the same for teams that only observe. Jobs and pools "
-    "without a known price are in none of these sums."
+    "**Saved** is 1 - billable / training time of all managed spot jobs together, never a mean of percents; US dollars "
+    "are on-demand list prices, no bill. **Idle** is what warm pools cost that nobody used, **avoided** what was left "
+    "of the periods asked for when pools were ended, **would avoid** the same for teams that only observe. What has "
+    "no known price is in none of these sums."
 )
 STARTS = (
-    "From a job's creation to its training, in seconds of the clock: **cold** on new instances, **warm** in a pool that a job "
-    "left. Nine of ten jobs start faster than P90. Percentiles of teams cannot be added up, so each has its own line."
+    "From a job's creation to its training, in seconds of the clock: **cold** on new instances, **warm** in a pool "
+    "that a job left. Nine of ten jobs start faster than P90. Percentiles cannot be added up, so each team has its "
+    "own line."
 )
 
 
@@ -32,15 +33,15 @@ def at_a_glance(figures: Figures) -> Row:
         numbers("Jobs that ended", _outcomes(figures)),
         numbers("Managed spot", [figures.savings_percent(GOOD), figures.saved_usd(GOOD)]),
         numbers("Warm pools, US$", _pools(figures)),
-        numbers("Starts", [figures.hit_rate(GOOD)]),
+        numbers("Starts", _starts(figures)),
     ]
 
 
-def jobs(figures: Figures, beside: cloudwatch.IWidget) -> list[Row]:
+def jobs(figures: Figures, beside: Row) -> list[Row]:
     """What became of jobs, and what else a dashboard says of their failures."""
     return [
         [heading("Jobs", JOBS)],
-        [amounts("Jobs by outcome, per day", _outcomes(figures), "jobs", width=12), beside],
+        [amounts("Jobs by outcome, per day", _outcomes(figures), "jobs", width=12 if beside else COLUMNS), *beside],
     ]
 
 
@@ -77,6 +78,14 @@ def _outcomes(figures: Figures) -> list[Plotted]:
         figures.total(TeamMetric.JOBS_COMPLETED, "completed", GOOD),
         figures.total(TeamMetric.JOBS_FAILED, "failed", BAD),
         figures.total(TeamMetric.JOBS_STOPPED, "stopped", NEUTRAL),
+    ]
+
+
+def _starts(figures: Figures) -> list[Plotted]:
+    return [
+        figures.hit_rate(GOOD),
+        figures.total(TeamMetric.WARM_START, "warm", GOOD, SAMPLES),
+        figures.total(TeamMetric.COLD_START, "cold", MONEY, SAMPLES),
     ]
 
 

@@ -8,7 +8,7 @@ from stacks.building_blocks.function import Function
 from stacks.dashboards import rows
 from stacks.dashboards.charts import COLUMNS, heading, table
 from stacks.dashboards.figures import Figures
-from stacks.dashboards.questions import DEAREST, LAST_FAILURES, Question
+from stacks.dashboards.questions import DEAREST, LAST_FAILURES
 from stacks.dashboards.rows import Row
 
 SHOWN = "__team__"
@@ -35,13 +35,8 @@ def team(functions: Mapping[str, Function], intro: str) -> list[Row]:
     return [
         [heading(f"Team {SHOWN}", intro)],
         rows.at_a_glance(figures),
-        *rows.jobs(figures, _of_team(LAST_FAILURES, functions)),
+        *rows.jobs(figures, table(LAST_FAILURES, functions, "Failed jobs, latest first", team=SHOWN)),
         *rows.money(figures),
         *rows.starts(figures),
-        [_of_team(DEAREST, functions, COLUMNS)],
+        table(DEAREST, functions, "Dearest jobs", team=SHOWN, width=COLUMNS),
     ]
-
-
-def _of_team(question: Question, functions: Mapping[str, Function], width: int = 12) -> cloudwatch.LogQueryWidget:
-    lines = (f'filter team = "{SHOWN}"', *question.lines)
-    return table(question.name, question.groups(functions), lines, width)
