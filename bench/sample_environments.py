@@ -34,6 +34,7 @@ VALUES: dict[str, Any] = {
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
     "settings_prefix": "/trainops/settings/warm-pools",
+    "teams": ("vision",),
     "topic_arn": None,
     "update_spacing": timedelta(seconds=5),
     "warm_pools_queue_url": f"{QUEUES}/warm-pools",

@@ -12,8 +12,11 @@ from stacks.capabilities.dashboards import Dashboards
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
+from stacks.capabilities.metrics_recount import MetricsRecount
 from stacks.capabilities.money_alarms import watch_money
+from stacks.capabilities.price_refresh import PriceRefresh
 from stacks.capabilities.shared import Shared
+from stacks.capabilities.spot_savings import SpotSavings
 from stacks.capabilities.warm_pools import WarmPools
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
@@ -37,6 +40,9 @@ class OperationsStack(Stack):
         JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
         JobNotifications(self, "JobNotifications", shared)
         WarmPools(self, "WarmPools", shared)
+        SpotSavings(self, "SpotSavings", shared)
+        MetricsRecount(self, "MetricsRecount", shared)
+        PriceRefresh(self, "PriceRefresh", shared)
         watch_money(shared.alarms, [*sorted(settings.teams), OTHER_TEAMS], settings.alarms)
         Dashboards(self, "Dashboards", settings=settings, alarms=shared.alarms)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

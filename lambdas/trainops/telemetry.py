@@ -83,40 +83,25 @@ class Metric(StrEnum):
     """Pools that SageMaker would not end or extend."""
     UNKNOWN = "Unknown"
     """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
-    PRICES_REFRESHED = "PricesRefreshed"
-    """Refreshes of the price table that came to their end."""
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
 
 
-CONSUMERS = (
-    "job_intake",
-    "warm_pool_control",
-    "spot_savings",
-    "job_notification",
-    "slack_delivery",
-    "email_delivery",
-)
+DELIVERIES = ("slack_delivery", "email_delivery")
+CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "job_notification", *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.ANNOUNCED: ("job_intake", "warm_pool_control"),
-    Metric.DELIVERED: ("slack_delivery", "email_delivery"),
-    Metric.DELIVERY_FAILED: ("slack_delivery", "email_delivery"),
+    Metric.DELIVERED: DELIVERIES,
+    Metric.DELIVERY_FAILED: DELIVERIES,
     Metric.POSTPONED: CONSUMERS,
-    Metric.NOT_CONFIGURED: (
-        "warm_pool_control",
-        "warm_pool_sweep",
-        "job_notification",
-        "slack_delivery",
-        "email_delivery",
-    ),
+    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *DELIVERIES),
     Metric.FAULTS: CONSUMERS,
-    Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep", "price_refresh", "checkpoint_watch"),
+    Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep"),
     Metric.SWEPT: ("warm_pool_sweep",),
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
-    Metric.PRICES_REFRESHED: ("price_refresh",),
-    Metric.RECOUNT_DRIFT: ("price_refresh",),
+    Metric.RECOUNT_DRIFT: ("metrics_recount",),
 }
 """Which functions publish a signal: an alarm or graph on any other pair would stay empty for ever."""
 
@@ -143,7 +128,7 @@ class Field(StrEnum):
     INTERRUPTED_SECONDS = "interrupted_seconds"
     """From each interruption until the job trained again, or ended."""
     CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"
-    """From creation to the first instances, and what interruptions took."""
+    """How long it had no instances; an ordinary launch is part of it."""
     WASTED_SECONDS = "wasted_seconds"
     """Billed seconds of work that nothing was saved of."""
     WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
@@ -171,6 +156,8 @@ class Field(StrEnum):
     """Events that named nothing the ledger knows (forged or too old)."""
     SUPPRESSED = "suppressed"
     """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
+    PRICED_TYPES = "priced_types"
+    """Instance types whose price was read from the Price List."""
     JOBS_FOUND = "jobs_found"
     """Jobs the reconciler had to look at because events missed them."""
 

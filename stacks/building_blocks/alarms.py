@@ -100,6 +100,16 @@ class Alarms(Construct):
             periods=periods,
         )
 
+    def missing_from_sums(self, function: Function) -> None:
+        """When a function left a job or pool out of the sums on this day: one call a day, however many there are."""
+        self.ring(
+            f"{function.name}_unknown",
+            signal(Metric.UNKNOWN, function.name, Duration.days(1)),
+            f"{function.name} left something out of the sums today, most often for want of a price. The field unknown "
+            "of its lines says why",
+            "unknown-figures",
+        )
+
     def heartbeat(
         self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str, *, statistic: str = "Sum"
     ) -> None:

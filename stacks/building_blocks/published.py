@@ -3,11 +3,13 @@
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 
-from trainops.telemetry import NAMESPACE, SERVICE, TEAM, Metric, TeamMetric
+from trainops.telemetry import NAMESPACE, SENDERS, SERVICE, TEAM, Metric, TeamMetric
 
 
 def signal(metric: Metric, function: str, period: Duration, statistic: str = "Sum") -> cloudwatch.Metric:
-    """What a function says of itself."""
+    """What a function says of itself. Raises ValueError for one that does not: nothing would ever be seen of it."""
+    if function not in SENDERS[metric]:
+        raise ValueError(f"{function} does not publish {metric}: no alarm on it would ring")
     return cloudwatch.Metric(
         namespace=NAMESPACE,
         metric_name=metric.value,

@@ -11,7 +11,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.published import figure
 from stacks.monitoring_settings import AlarmSettings
-from trainops.telemetry import SENDERS, Metric, TeamMetric
+from trainops.telemetry import TeamMetric
 
 DAY = Duration.days(1)
 SECONDS_PER_HOUR = 3600
@@ -20,9 +20,7 @@ NOTHING_TO_SAY = 100
 
 
 def watch_money(alarms: Alarms, teams: Iterable[str], chosen: AlarmSettings) -> None:
-    """For each team: idle pools above the day's budget, and savings of managed spot below what is worth having. For all
-    of them: what the sums lack. Called when every function is watched.
-    """
+    """For each team: idle pools above the day's budget, and savings of managed spot below what is worth having."""
     for team in teams:
         name = team.replace("-", "_")
         alarms.ring(
@@ -40,14 +38,6 @@ def watch_money(alarms: Alarms, teams: Iterable[str], chosen: AlarmSettings) -> 
             threshold=chosen.spot_savings_percent,
             below=True,
         )
-    for function in alarms.functions:
-        if function.name in SENDERS[Metric.UNKNOWN]:
-            alarms.published(
-                function,
-                Metric.UNKNOWN,
-                "Jobs or pools are missing from the sums, most often for want of a price. Their log lines say what for",
-                "missing-from-the-sums",
-            )
 
 
 def _savings(team: str, after_instance_hours: float) -> cloudwatch.MathExpression:

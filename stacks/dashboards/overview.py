@@ -23,7 +23,6 @@ FLOW = {
     Metric.ANNOUNCED: ("announced", MONEY),
     Metric.DELIVERED: ("delivered", GOOD),
     Metric.SWEPT: ("sweeps", NEUTRAL),
-    Metric.PRICES_REFRESHED: ("price refreshes", Color.PURPLE),
 }
 TROUBLE = {
     Metric.FAULTS: ("faults", BAD),

@@ -10,7 +10,8 @@ from botocore.stub import ANY, Stubber
 from tests.builders import CREATED, arn, at, description
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
-from trainops.domain.training_jobs import WarmPool, from_description, match_fingerprint
+from trainops.domain.pool_matching import match_fingerprint
+from trainops.domain.training_jobs import WarmPool, from_description
 from trainops.errors import TryLater
 
 ALGORITHM = {"TrainingInputMode": "File"}

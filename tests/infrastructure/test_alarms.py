@@ -107,7 +107,8 @@ def test_every_function_that_leaves_something_out_of_a_sum_has_an_alarm_that_say
     deployed = {item["Handler"].split(".")[1] for item in full.functions()}
     for function in SENDERS[Metric.UNKNOWN]:
         if function in deployed:
-            assert alarm_on(full, Metric.UNKNOWN, function)["Threshold"] == 1
+            alarm = alarm_on(full, Metric.UNKNOWN, function)
+            assert (alarm["Threshold"], alarm["Period"], alarm["EvaluationPeriods"]) == (1, 86400, 1)
 
 
 @pytest.mark.case("MX-04")

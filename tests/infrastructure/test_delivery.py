@@ -47,7 +47,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 5
+    assert len(targets) == 8
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -56,7 +56,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 5
+    assert len(queues) == 6
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
