@@ -49,16 +49,30 @@ def lines(
     return _graph(title, metrics, unit, width, most=most)
 
 
-def table(
-    question: Question, functions: Mapping[str, Function], title: str, *, team: str | None = None, width: int = 12
+def answers(
+    question: Question,
+    functions: Mapping[str, Function],
+    title: str,
+    *,
+    team: str | None = None,
+    width: int = 12,
+    view: cloudwatch.LogQueryVisualizationType = cloudwatch.LogQueryVisualizationType.TABLE,
 ) -> list[cloudwatch.LogQueryWidget]:
     """What no metric tells, from the functions' log lines, of one team or all; nothing where nobody can answer."""
     groups = question.groups(functions)
     if not groups:
         return []
     of_team = [f'filter team = "{team}"'] if team else []
-    lines = [*of_team, *question.lines]
-    return [cloudwatch.LogQueryWidget(title=title, log_group_names=groups, query_lines=lines, width=width, height=6)]
+    return [
+        cloudwatch.LogQueryWidget(
+            title=title,
+            log_group_names=groups,
+            query_lines=[*of_team, *question.lines],
+            view=view,
+            width=width,
+            height=6,
+        )
+    ]
 
 
 def _graph(

@@ -33,9 +33,11 @@ class Figures:
         """The sum over the teams; a team without data adds nothing."""
         return _summed([figure(metric, team, DAY, statistic) for team in self.teams], DAY, label, color)
 
-    def by_team(self, metric: TeamMetric, statistic: str = "Sum") -> list[Plotted]:
-        """One line or bar for each team."""
-        return [figure(metric, team, DAY, statistic).with_(label=team) for team in self.teams]
+    def latency(self, metric: TeamMetric) -> list[Plotted]:
+        """How long nine of ten took, for each team; of a single team also how long the median took."""
+        if len(self.teams) == 1:
+            return [figure(metric, self.teams[0], DAY, name.lower()).with_(label=name) for name in ("P50", "P90")]
+        return [figure(metric, team, DAY, "p90").with_(label=f"{team} P90") for team in self.teams]
 
     def savings_percent(self, color: str | None = None) -> Plotted:
         """What managed spot did not bill, of what it trained."""

@@ -7,7 +7,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
 from stacks.dashboards import rows
-from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, heading, lines, table
+from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
 from stacks.dashboards.figures import HOUR, Figures, Plotted, signals
 from stacks.dashboards.questions import FAILURES, MISSING
 from stacks.dashboards.rows import Row
@@ -18,7 +18,9 @@ HEALTH = (
     "dead letter is a message that was given up and waits for a person. Every alarm's description names its part of "
     "the runbook."
 )
+BAR_CHART = cloudwatch.LogQueryVisualizationType.BAR
 Color = cloudwatch.Color
+CYAN, OLIVE = "#17becf", "#bcbd22"
 FLOW = {
     Metric.ANNOUNCED: ("announced", MONEY),
     Metric.DELIVERED: ("delivered", GOOD),
@@ -31,8 +33,8 @@ TROUBLE = {
     Metric.NOT_CONFIGURED: ("not configured", Color.PURPLE),
     Metric.WALK_CUT_SHORT: ("runs cut short", Color.BROWN),
     Metric.POOLS_REFUSED: ("pools not ended", Color.PINK),
-    Metric.UNKNOWN: ("missing from the sums", MONEY),
-    Metric.RECOUNT_DRIFT: ("counted wrongly", Color.GREEN),
+    Metric.UNKNOWN: ("missing from the sums", CYAN),
+    Metric.RECOUNT_DRIFT: ("not counted", OLIVE),
 }
 
 
@@ -43,7 +45,7 @@ def overview(teams: Sequence[str], alarms: Alarms, intro: str) -> list[Row]:
     return [
         [heading("All teams", intro)],
         rows.at_a_glance(figures),
-        *rows.jobs(figures, table(FAILURES, functions, "Failures by class")),
+        *rows.jobs(figures, answers(FAILURES, functions, "Failures by class", view=BAR_CHART)),
         *rows.money(figures),
         *rows.starts(figures),
         *_health(alarms, functions),
@@ -60,7 +62,7 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
     )
     return [
         [heading("trainops itself", HEALTH)],
-        [status, *table(MISSING, functions, "Missing from the sums")],
+        [status, *answers(MISSING, functions, "Missing from the sums")],
         [
             lines("Messages and scheduled runs, per hour", _shown(FLOW, functions), "per hour", width=12),
             amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=12),

@@ -9,7 +9,6 @@ from stacks.dashboards.figures import SAMPLES, Figures, Plotted
 from trainops.telemetry import TeamMetric
 
 Row = Sequence[cloudwatch.IWidget]
-P90 = "p90"
 JOBS = (
     "A job is counted on the day it ends, once, by what SageMaker calls its end. Stopped is a person, a limit, or a "
     "spot job that waited too long. The classes of failure are read from the jobs' texts."
@@ -41,7 +40,7 @@ def jobs(figures: Figures, beside: Row) -> list[Row]:
     """What became of jobs, and what else a dashboard says of their failures."""
     return [
         [heading("Jobs", JOBS)],
-        [amounts("Jobs by outcome, per day", _outcomes(figures), "jobs", width=12 if beside else COLUMNS), *beside],
+        [amounts("Jobs by outcome by day", _outcomes(figures), "jobs", width=12 if beside else COLUMNS), *beside],
     ]
 
 
@@ -54,9 +53,9 @@ def money(figures: Figures) -> list[Row]:
     return [
         [heading("Money", MONEY_TEXT, height=3)],
         [
-            lines("Managed spot saved, per day", [figures.savings_percent(GOOD)], "%", most=100),
-            lines("Managed spot, US$ per day", spot, "US$"),
-            lines("Warm pools, US$ per day", _pools(figures), "US$"),
+            lines("Managed spot saved by day", [figures.savings_percent(GOOD)], "%", most=100),
+            lines("Managed spot, US$ by day", spot, "US$"),
+            lines("Warm pools, US$ by day", _pools(figures), "US$"),
         ],
     ]
 
@@ -66,9 +65,9 @@ def starts(figures: Figures) -> list[Row]:
     return [
         [heading("Starts", STARTS)],
         [
-            lines("Cold start, P90 of each day", figures.by_team(TeamMetric.COLD_START, P90), "seconds"),
-            lines("Warm start, P90 of each day", figures.by_team(TeamMetric.WARM_START, P90), "seconds"),
-            lines("Warm starts, of all starts each day", [figures.hit_rate(GOOD)], "%", most=100),
+            lines("Cold start, by day", figures.latency(TeamMetric.COLD_START), "seconds"),
+            lines("Warm start, by day", figures.latency(TeamMetric.WARM_START), "seconds"),
+            lines("Warm starts, of all starts by day", [figures.hit_rate(GOOD)], "%", most=100),
         ],
     ]
 

@@ -6,7 +6,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 
 from stacks.building_blocks.function import Function
 from stacks.dashboards import rows
-from stacks.dashboards.charts import COLUMNS, heading, table
+from stacks.dashboards.charts import COLUMNS, answers, heading
 from stacks.dashboards.figures import Figures
 from stacks.dashboards.questions import DEAREST, LAST_FAILURES
 from stacks.dashboards.rows import Row
@@ -35,8 +35,8 @@ def team(functions: Mapping[str, Function], intro: str) -> list[Row]:
     return [
         [heading(f"Team {SHOWN}", intro)],
         rows.at_a_glance(figures),
-        *rows.jobs(figures, table(LAST_FAILURES, functions, "Failed jobs, latest first", team=SHOWN)),
+        *rows.jobs(figures, answers(LAST_FAILURES, functions, "Failed jobs, latest first", team=SHOWN)),
         *rows.money(figures),
         *rows.starts(figures),
-        table(DEAREST, functions, "Dearest jobs", team=SHOWN, width=COLUMNS),
+        answers(DEAREST, functions, "Dearest jobs", team=SHOWN, width=COLUMNS),
     ]
