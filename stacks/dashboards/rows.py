@@ -40,7 +40,7 @@ def jobs(figures: Figures, beside: Row) -> list[Row]:
     """What became of jobs, and what else a dashboard says of their failures."""
     return [
         [heading("Jobs", JOBS)],
-        [amounts("Jobs by outcome by day", _outcomes(figures), "jobs", width=12 if beside else COLUMNS), *beside],
+        [amounts("Jobs by outcome, each day", _outcomes(figures), "jobs", width=12 if beside else COLUMNS), *beside],
     ]
 
 
@@ -53,9 +53,9 @@ def money(figures: Figures) -> list[Row]:
     return [
         [heading("Money", MONEY_TEXT, height=3)],
         [
-            lines("Managed spot saved by day", [figures.savings_percent(GOOD)], "%", most=100),
-            lines("Managed spot, US$ by day", spot, "US$"),
-            lines("Warm pools, US$ by day", _pools(figures), "US$"),
+            lines("Managed spot saved, each day", [figures.savings_percent(GOOD)], "%", most=100),
+            lines("Managed spot, US$ each day", spot, "US$"),
+            lines("Warm pools, US$ each day", _pools(figures), "US$"),
         ],
     ]
 
@@ -65,9 +65,9 @@ def starts(figures: Figures) -> list[Row]:
     return [
         [heading("Starts", STARTS)],
         [
-            lines("Cold start, by day", figures.latency(TeamMetric.COLD_START), "seconds"),
-            lines("Warm start, by day", figures.latency(TeamMetric.WARM_START), "seconds"),
-            lines("Warm starts, of all starts by day", [figures.hit_rate(GOOD)], "%", most=100),
+            lines("Cold start, each day", figures.latency(TeamMetric.COLD_START), "seconds"),
+            lines("Warm start, each day", figures.latency(TeamMetric.WARM_START), "seconds"),
+            lines("Warm starts of all starts, each day", [figures.hit_rate(GOOD)], "%", most=100),
         ],
     ]
 

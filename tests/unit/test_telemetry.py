@@ -29,7 +29,7 @@ def test_every_name_is_published_somewhere(name: TeamMetric | Metric | Field) ->
 
 def test_no_name_means_two_things() -> None:
     names = [*TeamMetric, *Metric, *Field]
-    assert len({str(name).lower() for name in names}) == len(names)
+    assert len({str(name) for name in names}) == len(names)
 
 
 @pytest.mark.case("MX-01")

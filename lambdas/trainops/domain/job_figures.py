@@ -6,6 +6,7 @@ instance groups, a tuning job's child, and a serverless one, which has no instan
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 
 from trainops.domain.failures import classify
@@ -38,23 +39,19 @@ def figures_of(record: JobRecord, *, warm: bool | None) -> Figures:
     found: list[Named] = [(metric, 1) for status, metric in ENDINGS.items() if status == job.status]
     found += [*_described(record), *_start(job, warm)]
     missing = [] if never_started(job) and not job.billable_time else list(_missing(record))
-    if job.spot and not missing:
-        found += _spot_sums(record)
+    if job.spot and job.training_time and job.billable_time is not None and job.instances:
+        found += _spot_sums(record, job.training_time, job.billable_time, job.instances)
     if missing:
         found.append((Field.UNKNOWN, ", ".join(missing)))
     return {name: value for name, value in found if value is not None}
 
 
-def _spot_sums(record: JobRecord) -> Iterator[Named]:
-    """Both sides of every ratio or neither, or the ratio of sums would be wrong."""
-    job = record.job
-    for time, in_seconds, in_money in (
-        (job.training_time, TeamMetric.SPOT_TRAINING, TeamMetric.SPOT_ON_DEMAND_USD),
-        (job.billable_time, TeamMetric.SPOT_BILLABLE, TeamMetric.SPOT_BILLED_USD),
-    ):
-        if time is not None and job.instances:
-            yield in_seconds, seconds(time) * job.instances
-            yield in_money, amount(time, job.instances, record.price)
+def _spot_sums(record: JobRecord, training: timedelta, billable: timedelta, instances: int) -> Iterator[Named]:
+    """Both sides of each ratio or neither, or the ratio of sums would be wrong; without a price there is no money."""
+    yield TeamMetric.SPOT_TRAINING, seconds(training) * instances
+    yield TeamMetric.SPOT_BILLABLE, seconds(billable) * instances
+    yield TeamMetric.SPOT_ON_DEMAND_USD, amount(training, instances, record.price)
+    yield TeamMetric.SPOT_BILLED_USD, amount(billable, instances, record.price)
 
 
 def _missing(record: JobRecord) -> Iterator[str]:

@@ -1,0 +1,37 @@
+"""What the deployed product publishes about jobs and money: metric lines in logs, the price table, the recount."""
+
+import json
+from typing import Any
+
+from local.functions import run_scheduled
+from local.waiting import until
+from tests.local.product import Product
+
+
+def metric_lines(product: Product, function: str) -> list[dict[str, Any]]:
+    """The lines in embedded metric format that a function has written."""
+    name = product.named(function)
+    group = product.laptop.client("lambda").get_function_configuration(FunctionName=name)["LoggingConfig"]["LogGroup"]
+    pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
+    texts = [event["message"] for page in pages for event in page["events"]]
+    return [json.loads(text) for text in texts if text.startswith('{"_aws"')]
+
+
+def figures(product: Product, job: str) -> list[dict[str, Any]]:
+    """The metric lines about one job; each is one count."""
+    return [line for line in metric_lines(product, "SpotSavingsFunction") if line.get("job") == job]
+
+
+def tick(product: Product, function: str) -> None:
+    """Run a scheduled function at the simulated moment."""
+    run_scheduled(product.laptop.client("lambda"), product.named(function), product.laptop.control.now())
+
+
+def exercise_counting(product: Product) -> None:
+    """Prices are read, a job of long ago is counted, and counted again."""
+    tick(product, "PriceRefreshFunction")
+    product.run_job("recounted-1")
+    product.advance(minutes=20)
+    until(lambda: figures(product, "recounted-1"), "its figures")
+    product.advance(hours=13)
+    tick(product, "MetricsRecountFunction")
