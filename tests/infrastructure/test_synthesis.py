@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -179,6 +180,20 @@ def test_a_fault_in_the_settings_that_the_context_names_is_told_without_a_traceb
     assert "did you mean name?" in run.stderr
     assert "Traceback" not in run.stderr
     assert not list((tmp_path / "out").glob("*.template.json"))
+
+
+def test_synthesis_says_how_many_metrics_there_are_and_what_they_cost_at_most(reference: Reference) -> None:
+    [line] = [line for line in reference.run.stderr.splitlines() if line.startswith("CloudWatch: ")]
+    assert re.search(r"^CloudWatch: [1-9]\d+ custom metrics, .* at most \$[1-9]\d\.\d\d a month", line)
+    assert not reference.run.stdout.strip()
+
+
+def test_a_configuration_that_may_cost_too_much_ends_synthesis_with_what_it_comes_to(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("metrics: {monthly_budget_usd: 1}")
+    run = run_app(ROOT, tmp_path, TRAINOPS_CONFIG=str(tmp_path / "mine.yaml"))
+    assert run.returncode == 2
+    assert "metrics.monthly_budget_usd is $1.00: raise it" in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 def test_a_missing_layer_is_told_with_the_command_that_builds_it(
