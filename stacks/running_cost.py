@@ -1,6 +1,6 @@
-"""What CloudWatch may cost in a month: counted from the templates and the vocabulary, priced here, held to a budget.
+"""What CloudWatch costs in a month: counted from the templates and the vocabulary, priced here, held to a budget.
 
-An estimate and a ceiling: a metric is billed only for the hours in which it is sent, and most are sent in few.
+An estimate. A metric is billed for the hours in which it is sent: in the ceiling, which is held to the budget, in all.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -18,6 +18,13 @@ MONTHLY_USD = {
     "dashboard": Decimal("3.00"),
     "saved query": Decimal("0.00"),
 }
+HOURS = 730
+"""Of a month."""
+HOURS_WITH_JOBS = 130
+"""In which a job or pool of a team ends, in what is called typical: six on each working day."""
+BY_SCHEDULE = frozenset({Metric.WALK_CUT_SHORT, Metric.SWEPT})
+WITH_JOBS = frozenset({Metric.ANNOUNCED, Metric.DELIVERED, *TeamMetric})
+"""Every other metric is sent while something is wrong."""
 
 Template = Mapping[str, Any]
 
@@ -35,27 +42,38 @@ class Published(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunningCost:
-    """How many of each kind a deployment has."""
+    """What a deployment has of each kind."""
 
-    metrics: int
+    published: frozenset[Published]
     alarm_metrics: int
     dashboards: int
 
     @property
-    def monthly_usd(self) -> Decimal:
+    def ceiling_usd(self) -> Decimal:
         """US dollars, if every metric were sent in every hour of the month."""
-        counted = {"metric": self.metrics, "alarm metric": self.alarm_metrics, "dashboard": self.dashboards}
-        return sum((MONTHLY_USD[kind] * count for kind, count in counted.items()), Decimal(0))
+        return self._usd(len(self.published) * HOURS)
+
+    @property
+    def typical_usd(self) -> Decimal:
+        """US dollars, when nothing is wrong and jobs end in `HOURS_WITH_JOBS`."""
+        hours = {**dict.fromkeys(BY_SCHEDULE, HOURS), **dict.fromkeys(WITH_JOBS, HOURS_WITH_JOBS)}
+        return self._usd(sum(hours.get(item.metric, 0) for item in self.published))
+
+    def _usd(self, metric_hours: int) -> Decimal:
+        fixed = MONTHLY_USD["alarm metric"] * self.alarm_metrics + MONTHLY_USD["dashboard"] * self.dashboards
+        return fixed + MONTHLY_USD["metric"] * metric_hours / HOURS
 
     def __str__(self) -> str:
         return (
-            f"CloudWatch: {self.metrics} custom metrics, {self.alarm_metrics} metrics in alarms, {self.dashboards} "
-            f"dashboards: at most ${self.monthly_usd:.2f} a month (estimate, list prices of {AS_OF}, docs/cost.md)"
+            f"CloudWatch: {len(self.published)} custom metrics, {self.alarm_metrics} metrics in alarms, "
+            f"{self.dashboards} dashboards: typically ${self.typical_usd:.2f} a month, "
+            f"at most ${self.ceiling_usd:.2f}\n"
+            f"(estimates from list prices of {AS_OF}; what is typical, and the arithmetic: docs/cost.md)"
         )
 
     def hold_to(self, budget: float) -> None:
         """Raise OverBudget above it."""
-        if self.monthly_usd > Decimal(str(budget)):
+        if self.ceiling_usd > Decimal(str(budget)):
             raise OverBudget(
                 f"{self}\nmetrics.monthly_budget_usd is ${budget:.2f}: raise it, or name fewer teams; each has "
                 f"{len(TeamMetric)} metrics and alarms of its own"
@@ -66,7 +84,7 @@ def running_cost(templates: Iterable[Template], teams: Collection[str]) -> Runni
     """Of a deployment's synthesised templates and the teams that its settings name."""
     resources = [resource for template in templates for resource in template["Resources"].values()]
     return RunningCost(
-        metrics=len(published(_functions(resources), teams)),
+        published=published(_functions(resources), teams),
         alarm_metrics=sum(len(metrics_of(alarm)) for alarm in _of_type(resources, "AWS::CloudWatch::Alarm")),
         dashboards=len(list(_of_type(resources, "AWS::CloudWatch::Dashboard"))),
     )

@@ -184,7 +184,9 @@ def test_a_fault_in_the_settings_that_the_context_names_is_told_without_a_traceb
 
 def test_synthesis_says_how_many_metrics_there_are_and_what_they_cost_at_most(reference: Reference) -> None:
     [line] = [line for line in reference.run.stderr.splitlines() if line.startswith("CloudWatch: ")]
-    assert re.search(r"^CloudWatch: [1-9]\d+ custom metrics, .* at most \$[1-9]\d\.\d\d a month", line)
+    assert re.search(
+        r"^CloudWatch: [1-9]\d+ custom metrics, .* typically \$[1-9]\d\.\d\d a month, at most \$[1-9]\d\.\d\d$", line
+    )
     assert not reference.run.stdout.strip()
 
 
