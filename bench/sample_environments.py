@@ -13,6 +13,7 @@ QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
     "artifact_bucket": "example-artifacts",
     "bus_name": "trainops",
+    "checkpoint_bucket": "example-checkpoints",
     "dead_letter_queue_url": f"{QUEUES}/dead-letters",
     "describe_spacing": timedelta(seconds=1),
     "email_queue_url": f"{QUEUES}/email-cards",
@@ -31,6 +32,7 @@ VALUES: dict[str, Any] = {
     "secret_name": "trainops/slack",
     "sender": "trainops@example.com",
     "slack_queue_url": f"{QUEUES}/slack-cards",
+    "stale_after": timedelta(hours=2),
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
     "settings_prefix": "/trainops/settings/warm-pools",

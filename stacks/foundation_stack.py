@@ -19,7 +19,7 @@ from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
-SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh"})
+SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch"})
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
@@ -37,6 +37,7 @@ class DeadLetterQueues:
     spot_savings_rule: sqs.Queue
     metrics_recount: sqs.Queue
     price_refresh: sqs.Queue
+    checkpoint_watch: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

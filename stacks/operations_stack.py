@@ -8,6 +8,7 @@ from constructs import Construct
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Runtime
 from stacks.building_blocks.layer_version import Layer
+from stacks.capabilities.checkpoint_watch import CheckpointWatch
 from stacks.capabilities.dashboards import Dashboards
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
@@ -43,6 +44,7 @@ class OperationsStack(Stack):
         SpotSavings(self, "SpotSavings", shared)
         MetricsRecount(self, "MetricsRecount", shared)
         PriceRefresh(self, "PriceRefresh", shared)
+        CheckpointWatch(self, "CheckpointWatch", shared)
         watch_money(shared.alarms, [*sorted(settings.teams), OTHER_TEAMS], settings.alarms)
         Dashboards(self, "Dashboards", settings=settings, alarms=shared.alarms)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

@@ -1,29 +1,37 @@
 """What the workflows that count and price need from the outside world; the rest is in `ports`, with the same rules."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Protocol
 
 from trainops.domain.job_records import JobRecord
 from trainops.domain.price_tables import PriceTable
+from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import JobKey
 
 
 class JobCounts(Protocol):
     """Which finished jobs are in the metrics."""
 
-    def count_once(self, key: JobKey, at: datetime) -> bool:
-        """Note that a job that ended then is counted; False when it was before."""
+    def count_once(self, key: JobKey, at: datetime, start: Start | None) -> bool:
+        """Note that a job that ended then, and how it had started, is counted; False when it was before."""
 
-    def counted(self, keys: Sequence[JobKey]) -> Collection[JobKey]:
-        """Those of the jobs that are counted."""
+    def counted(self, keys: Sequence[JobKey]) -> Mapping[JobKey, Start | None]:
+        """Those of the jobs that are counted, with how they had started as far as that is known."""
 
     def finished(self, since: datetime, until: datetime) -> Sequence[JobKey]:
         """Jobs whose end was announced, by when they ended."""
 
     def records(self, keys: Sequence[JobKey]) -> Sequence[JobRecord]:
         """The items of these jobs, in no order."""
+
+
+class Checkpoints(Protocol):
+    """What jobs wrote into the checkpoint bucket."""
+
+    def newest(self, bucket: str, prefix: str) -> datetime | None:
+        """When the last object under a prefix was written; None when there is none. Raises TryLater while not known."""
 
 
 class PriceList(Protocol):

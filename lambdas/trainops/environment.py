@@ -144,6 +144,15 @@ class PriceRefresh(Environment):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CheckpointWatch(Environment):
+    """`handlers.checkpoint_watch`: looks how old checkpoints of running spot jobs are."""
+
+    ledger_table: str
+    checkpoint_bucket: str
+    stale_after: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
 class JobNotification(QueueConsumer):
     """`handlers.job_notification`: decides who hears of an event, and puts a card on each channel's queue."""
 

@@ -86,6 +86,9 @@ class Metric(StrEnum):
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
 
+    CHECKPOINTS_OLD = "CheckpointsOld"
+    """Running spot jobs that have not written a checkpoint for long."""
+
 
 DELIVERIES = ("slack_delivery", "email_delivery")
 CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "job_notification", *DELIVERIES)
@@ -102,6 +105,7 @@ SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
     Metric.RECOUNT_DRIFT: ("metrics_recount",),
+    Metric.CHECKPOINTS_OLD: ("checkpoint_watch",),
 }
 """Which functions publish a signal: an alarm or graph on any other pair would stay empty for ever."""
 
@@ -138,7 +142,6 @@ class Field(StrEnum):
     INPUT_MODE = "input_mode"
     UNKNOWN = "unknown"
     """What is missing from the sums, and why."""
-
     # Of a warm pool that is over (function warm_pool_control), or of all that are there (warm_pool_sweep).
     POOLS_OVER = "pools_over"
     POOLS_REUSED = "pools_reused"
@@ -150,14 +153,13 @@ class Field(StrEnum):
     WOULD_AVOID_HOURS = "would_avoid_instance_hours"
     WOULD_HAVE_MISSED = "would_have_missed"
     """While a team observes: reuses that would have been cold starts."""
-
     # What functions count without an alarm.
     IGNORED = "ignored"
     """Events that named nothing the ledger knows (forged or too old)."""
     SUPPRESSED = "suppressed"
     """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
     PRICED_TYPES = "priced_types"
-    """Instance types whose price was read from the Price List."""
+    CHECKPOINTS_WATCHED = "checkpoints_watched"
     JOBS_FOUND = "jobs_found"
     """Jobs the reconciler had to look at because events missed them."""
 

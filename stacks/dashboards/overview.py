@@ -20,7 +20,7 @@ HEALTH = (
 )
 BAR_CHART = cloudwatch.LogQueryVisualizationType.BAR
 Color = cloudwatch.Color
-CYAN, OLIVE = "#17becf", "#bcbd22"
+CYAN, OLIVE, LIGHT = "#17becf", "#bcbd22", "#aec7e8"
 FLOW = {
     Metric.ANNOUNCED: ("announced", MONEY),
     Metric.DELIVERED: ("delivered", GOOD),
@@ -35,6 +35,7 @@ TROUBLE = {
     Metric.POOLS_REFUSED: ("pools not ended", Color.PINK),
     Metric.UNKNOWN: ("missing from the sums", CYAN),
     Metric.RECOUNT_DRIFT: ("not counted", OLIVE),
+    Metric.CHECKPOINTS_OLD: ("checkpoints old", LIGHT),
 }
 
 

@@ -151,3 +151,11 @@ def test_jobs_outside_the_scope_and_ends_that_nobody_announced_are_not_counted_a
 def test_a_recount_without_a_time_is_refused(office: Office) -> None:
     with pytest.raises(ValueError, match="no ISO-8601 time"):
         MetricsRecount(office.counts)({}, lambda: True)
+
+
+def test_a_recount_tells_how_long_starts_took_by_input_mode(office: Office) -> None:
+    for name, mode, minutes in (("job-1", "File", 2), ("job-2", "File", 4), ("job-3", "FastFile", 1)):
+        office.know(name, spot=False, phases=Phases(training_began=at(minutes)), input_mode=mode)
+        office.hear(name)
+    told = office.recount(at(30) + SETTLED).reason
+    assert told.endswith("starts P50/P90: FastFile cold 60/60 s of 1, File cold 180/228 s of 2")

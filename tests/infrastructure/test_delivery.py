@@ -47,7 +47,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 8
+    assert len(targets) == 9
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -104,7 +104,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 16
+    assert at_once + schedules <= 17
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 

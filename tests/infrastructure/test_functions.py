@@ -21,6 +21,7 @@ CONTRACTS: dict[str, type[environment.Environment]] = {
     "spot_savings": environment.SpotSavings,
     "metrics_recount": environment.MetricsRecount,
     "price_refresh": environment.PriceRefresh,
+    "checkpoint_watch": environment.CheckpointWatch,
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
     "team_publication": environment.TeamPublication,

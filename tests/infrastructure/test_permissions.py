@@ -32,6 +32,7 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
+    "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}

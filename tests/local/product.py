@@ -38,6 +38,7 @@ class Product:
             "WarmPoolsSweepSchedule",
             "MetricsRecountSchedule",
             "PriceRefreshSchedule",
+            "CheckpointWatchSchedule",
         ):
             laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news

@@ -27,6 +27,19 @@ def tick(product: Product, function: str) -> None:
     run_scheduled(product.laptop.client("lambda"), product.named(function), product.laptop.control.now())
 
 
+def keep_checkpoints(product: Product, name: str) -> str:
+    """Start a spot job of six hours that keeps checkpoints in the deployment's bucket; their bucket comes back."""
+    bucket = product.named("Checkpoints")
+    product.run_job(
+        name,
+        plan={"training_seconds": 21600},
+        EnableManagedSpotTraining=True,
+        StoppingCondition={"MaxRuntimeInSeconds": 36000, "MaxWaitTimeInSeconds": 72000},
+        CheckpointConfig={"S3Uri": f"s3://{bucket}/vision/{name}/"},
+    )
+    return bucket
+
+
 def exercise_counting(product: Product) -> None:
     """Prices are read, a job of long ago is counted, and counted again."""
     tick(product, "PriceRefreshFunction")
@@ -35,3 +48,7 @@ def exercise_counting(product: Product) -> None:
     until(lambda: figures(product, "recounted-1"), "its figures")
     product.advance(hours=13)
     tick(product, "MetricsRecountFunction")
+    keep_checkpoints(product, "watched-1")
+    product.advance(minutes=3)
+    until(lambda: product.records("watched-1"), "the record of its start")
+    tick(product, "CheckpointWatchFunction")

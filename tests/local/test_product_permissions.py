@@ -24,6 +24,7 @@ ON_FAILURE = {
     ("WarmPoolsSweepFunctionRole", "sqs:SendMessage"): "WarmPoolSweepDeadLetters",
     ("MetricsRecountFunctionRole", "sqs:SendMessage"): "MetricsRecountDeadLetters",
     ("PriceRefreshFunctionRole", "sqs:SendMessage"): "PriceRefreshDeadLetters",
+    ("CheckpointWatchFunctionRole", "sqs:SendMessage"): "CheckpointWatchDeadLetters",
 }
 """So is the destination of a failed tick."""
 IN_AN_OUTAGE = ("SpotSavingsFunctionRole", "sqs:ChangeMessageVisibility")
@@ -200,6 +201,7 @@ ROLES = [
     "SpotSavingsFunctionRole",
     "MetricsRecountFunctionRole",
     "PriceRefreshFunctionRole",
+    "CheckpointWatchFunctionRole",
 ]
 
 

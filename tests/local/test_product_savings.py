@@ -7,7 +7,7 @@ import pytest
 
 from local.waiting import until
 from tests.local.product import Product
-from tests.local.savings import figures, metric_lines, tick
+from tests.local.savings import figures, keep_checkpoints, metric_lines, tick
 
 pytestmark = pytest.mark.local
 SPOT: dict[str, Any] = {
@@ -81,3 +81,12 @@ def test_a_recount_finds_nothing_missing_until_something_is(product: Product) ->
     product.laptop.client("dynamodb").delete_item(TableName=product.named("Ledger"), Key=counted)
     tick(product, "MetricsRecountFunction")
     assert metric_lines(product, "MetricsRecountFunction")[-1]["RecountDrift"] == [1.0]
+
+
+def test_a_running_spot_job_without_a_checkpoint_for_hours_is_noticed(product: Product) -> None:
+    keep_checkpoints(product, "careless-1")
+    product.advance(minutes=3)
+    until(lambda: product.records("careless-1"), "the record of its start")
+    product.advance(hours=3)
+    tick(product, "CheckpointWatchFunction")
+    assert metric_lines(product, "CheckpointWatchFunction")[-1]["CheckpointsOld"] == [1.0]

@@ -21,6 +21,7 @@ from trainops.domain.spot_savings import (
     seconds,
     wasted_time,
 )
+from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import TrainingJob
 from trainops.telemetry import Field, Figures, TeamMetric
 
@@ -33,11 +34,11 @@ ENDINGS = {
 }
 
 
-def figures_of(record: JobRecord, *, warm: bool | None) -> Figures:
-    """Metrics and fields of a job that has ended; `warm` says whether it took a warm pool, None when not known."""
+def figures_of(record: JobRecord, start: Start | None) -> Figures:
+    """Metrics and fields of a job that has ended."""
     job = record.job
     found: list[Named] = [(metric, 1) for status, metric in ENDINGS.items() if status == job.status]
-    found += [*_described(record), *_start(job, warm)]
+    found += [*_described(record), *_started(job, start)]
     missing = [] if never_started(job) and not job.billable_time else list(_missing(record))
     if job.spot and job.training_time and job.billable_time is not None and job.instances:
         found += _spot_sums(record, job.training_time, job.billable_time, job.instances)
@@ -68,16 +69,21 @@ def _missing(record: JobRecord) -> Iterator[str]:
         yield f"price of {', '.join(job.groups) or job.instance_type}"
 
 
-def _start(job: TrainingJob, warm: bool | None) -> Iterator[Named]:
-    """How long it took from the creation to its first training, cold or warm."""
+def start_of(job: TrainingJob, *, warm: bool | None) -> Start | None:
+    """How long it took from the creation to its first training; None for one that never trained, or while it is not
+    known whether it took a warm pool.
+    """
+    if warm is None or job.phases is None or job.phases.training_began is None:
+        return None
+    return Start(job.phases.training_began - job.key.created, warm, job.input_mode)
+
+
+def _started(job: TrainingJob, start: Start | None) -> Iterator[Named]:
     yield Field.INPUT_MODE, job.input_mode
-    if job.phases is None or job.phases.training_began is None:
-        return
-    took = seconds(job.phases.training_began - job.key.created)
-    yield Field.START_SECONDS, took
-    if warm is not None:
-        yield Field.START, "warm" if warm else "cold"
-        yield TeamMetric.WARM_START if warm else TeamMetric.COLD_START, took
+    if start:
+        yield Field.START, "warm" if start.warm else "cold"
+        yield Field.START_SECONDS, seconds(start.took)
+        yield TeamMetric.WARM_START if start.warm else TeamMetric.COLD_START, seconds(start.took)
 
 
 def _described(record: JobRecord) -> Iterator[Named]:

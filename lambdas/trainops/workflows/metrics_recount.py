@@ -11,6 +11,7 @@ from typing import Any
 
 from trainops.counting_ports import JobCounts
 from trainops.domain.fleet_savings import FleetSavings, by_instance_type, fleet_savings
+from trainops.domain.start_latency import Latency, latencies
 from trainops.domain.state_changes import parse_time
 from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
 from trainops.telemetry import Field, Metric, Outcome
@@ -35,13 +36,14 @@ class MetricsRecount:
         if now is None:
             raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
         keys = self.counts.finished(now - SETTLED - WEEK, now - SETTLED)
-        counted_keys = self.counts.counted(keys)
-        missing = [key.lower_case_name for key in keys if key not in counted_keys]
+        known = self.counts.counted(keys)
+        missing = [key.lower_case_name for key in keys if key not in known]
         records = self.counts.records(keys)
         worse = [kind for kind, sums in by_instance_type(records).items() if sums.worse_than_on_demand]
         drift = f"{len(missing)} of {len(keys)} finished jobs are not in the metrics"
         named = f" ({', '.join(missing[:NAMED])})" if missing else ""
-        reason = f"{drift}{named}; {week_of_spot(fleet_savings(records), worse)}"
+        starts = starts_in_words(latencies(start for start in known.values() if start))
+        reason = f"{drift}{named}; {week_of_spot(fleet_savings(records), worse)}; {starts}"
         return Outcome(reason, {Metric.RECOUNT_DRIFT: len(missing), Field.WORSE_THAN_ON_DEMAND: len(worse)})
 
 
@@ -61,3 +63,15 @@ def week_of_spot(sums: FleetSavings, worse: Sequence[str]) -> str:
     if worse:
         parts.append(f"spot was worse than on-demand for {', '.join(sorted(worse))}")
     return ", ".join(parts)
+
+
+def starts_in_words(rows: Sequence[Latency]) -> str:
+    """The account's own start latencies."""
+    if not rows:
+        return "no start was measured"
+    return "starts P50/P90: " + ", ".join(map(_latency_in_words, rows))
+
+
+def _latency_in_words(row: Latency) -> str:
+    kind, p50, p90 = "warm" if row.warm else "cold", row.p50.total_seconds(), row.p90.total_seconds()
+    return f"{row.input_mode} {kind} {p50:.0f}/{p90:.0f} s of {row.starts}"

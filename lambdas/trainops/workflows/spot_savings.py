@@ -12,7 +12,7 @@ from typing import Any
 from trainops.counting_ports import JobCounts
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
-from trainops.domain.job_figures import figures_of
+from trainops.domain.job_figures import figures_of, start_of
 from trainops.domain.training_jobs import TrainingJob
 from trainops.errors import PoisonMessage
 from trainops.ports import Ledger, PoolLedger
@@ -42,8 +42,9 @@ class SpotSavings:
         if record is None or announced is None or announced.type is not AnnouncementType.FINISHED:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn} as an end"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        figures = figures_of(record, warm=self._took_a_pool(record.job))
-        if not self.counts.count_once(record.job.key, announced.at):
+        start = start_of(record.job, warm=self._took_a_pool(record.job))
+        figures = figures_of(record, start)
+        if not self.counts.count_once(record.job.key, announced.at, start):
             return Outcome("counted before", job=record.job.name)
         missing = figures.get(Field.UNKNOWN)
         reason = f"counted as {record.job.status}" + (f"; in no sum, for want of {missing}" if missing else "")
