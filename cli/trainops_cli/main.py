@@ -4,6 +4,8 @@ import typer
 
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
+from trainops_cli.why.command import HELP as WHY
+from trainops_cli.why.command import why
 
 app = typer.Typer(
     name="trainops",
@@ -20,6 +22,7 @@ def trainops() -> None:
 
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
+app.command(help=WHY)(why)
 app.command(name="validate")(validate_files)
 
 if __name__ == "__main__":

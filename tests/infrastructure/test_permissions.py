@@ -12,8 +12,8 @@ QUEUE_CONSUMER = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttrib
 LOGGING = {"logs:CreateLogStream", "logs:PutLogEvents"}
 ONCE = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
 ACTIONS = {
-    "job_intake": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "sagemaker:DescribeTrainingJob"}
-    | {"sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
+    "job_intake": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
+    | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
     | QUEUE_CONSUMER
     | LOGGING,
     "job_reconcile": {"sagemaker:ListTrainingJobs", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"}

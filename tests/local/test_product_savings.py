@@ -59,14 +59,12 @@ def test_teams_that_the_settings_do_not_name_are_counted_as_one(product: Product
 def test_prices_are_read_from_the_price_list_and_used_from_then_on(product: Product) -> None:
     tick(product, "PriceRefreshFunction")
     product.restart("JobIntakeFunction")
-    product.run_job(
-        "priced-1", ResourceConfig={"InstanceType": "ml.m5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30}
-    )
+    product.run_job("priced-1")
     product.advance(minutes=20)
     product.told("priced-1")
     price = product.record("priced-1")["record"]["M"]["price"]["M"]
     today = product.laptop.control.now().date()
-    assert (price["usd_per_hour"]["N"], price["source"]["S"]) == ("0.23", f"price list us-east-1, {today}")
+    assert (price["usd_per_hour"]["N"], price["source"]["S"]) == ("1.408", f"price list us-east-1, {today}")
 
 
 def test_a_recount_finds_nothing_missing_until_something_is(product: Product) -> None:

@@ -60,6 +60,12 @@ def log_group_page(arn: str, group: str) -> str | None:
     return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:log-groups/log-group/{_fragment(group)}"
 
 
+def quotas_page(arn: str) -> str | None:
+    """SageMaker's quotas in Service Quotas, to be searched by name, in the Region of an ARN; None without a console."""
+    console, region = _console(arn), _region(arn)
+    return f"https://{region}.{console}/servicequotas/home/services/sagemaker/quotas" if console else None
+
+
 def s3_location(uri: str | None, arn: str) -> str | None:
     """Where an S3 URI is seen in the console of the job's partition: a file's own page, or the folder it names. None
     when there is no URI, it is not of the form s3://bucket/…, or the partition has no public console.

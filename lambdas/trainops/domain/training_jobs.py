@@ -156,8 +156,11 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
 
 
 def _groups(groups: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Instances by type; empty, which is unknown, unless each group says both."""
     counts: Counter[str] = Counter()
     for group in groups:
+        if not (group.get("InstanceType") and group.get("InstanceCount")):
+            return {}
         counts[group["InstanceType"]] += group["InstanceCount"]
     return dict(counts)
 
