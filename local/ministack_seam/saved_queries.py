@@ -1,4 +1,4 @@
-"""What AWS takes of monitoring and MiniStack refuses: alarms over metric math, and saved queries of Logs Insights."""
+"""Saved queries of Logs Insights, by CloudFormation and DescribeQueryDefinitions; MiniStack has neither."""
 
 import json
 import uuid
@@ -13,7 +13,6 @@ _saved: dict[str, Mapping[str, Any]] = {}
 
 def patch() -> None:
     """Called once, before the first request."""
-    _take_metric_math()
     provisioners._RESOURCE_HANDLERS["AWS::Logs::QueryDefinition"] = {
         "create": lambda _logical_id, properties, _stack: _save(str(uuid.uuid4()), properties),
         "update": lambda physical_id, _old, new, _stack: _save(physical_id, new),
@@ -28,20 +27,6 @@ def patch() -> None:
         return await answer(method, path, headers, body, query)
 
     app.SERVICE_HANDLERS["logs"] = handle
-
-
-def _take_metric_math() -> None:
-    """CloudFormation passes `Metrics` to PutMetricAlarm; MiniStack refuses them. Stored here, and never evaluated."""
-    record_of = provisioners._cw_metric_alarm_record
-
-    def record(name: str, properties: dict[str, Any]) -> dict[str, Any]:
-        if not (metrics := properties.get("Metrics")):
-            return dict(record_of(name, properties))
-        simple = {key: value for key, value in properties.items() if key != "Metrics"}
-        stored = record_of(name, simple | {"MetricName": "-", "Namespace": "-"})
-        return {**stored, "MetricName": "", "Namespace": "", "Metrics": metrics}
-
-    provisioners._cw_metric_alarm_record = record
 
 
 def _save(identity: str, properties: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
