@@ -75,10 +75,8 @@ def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
     assert (alarm["MetricName"], alarm["Statistic"]) == (metric, statistic)
     assert (alarm["Period"], alarm["EvaluationPeriods"]) == (900, 2), "the schedule's interval, twice"
     assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
-    schedules = [
-        rule["ScheduleExpression"] for rule in full.properties("AWS::Events::Rule") if "Looks for" in str(rule)
-    ]
-    assert schedules == ["rate(15 minutes)", "rate(15 minutes)"]
+    schedules = [rule.get("ScheduleExpression") for rule in full.properties("AWS::Events::Rule")]
+    assert schedules.count("rate(15 minutes)") == 2, "this one's, and the other's"
 
 
 @pytest.mark.parametrize("team", ["vision", "default"])
