@@ -29,7 +29,7 @@ class TeamMetric(StrEnum):
     """Of any cause; the field `failure_class` tells missing capacity from faults in the code."""
     JOBS_STOPPED = "JobsStopped"
     SPOT_TRAINING = "SpotTrainingInstanceSeconds"
-    """Managed spot: how long instances trained. Savings are 1 - billable / training, of sums, see `SAVINGS`."""
+    """Managed spot: how long instances trained. Savings are 1 - billable / training of the sums, at least 0."""
     SPOT_BILLABLE = "SpotBillableInstanceSeconds"
     """Managed spot: how long they were billed. More than the training time stays more: the sum must be true."""
     SPOT_ON_DEMAND_USD = "SpotOnDemandUsd"
@@ -52,10 +52,6 @@ class TeamMetric(StrEnum):
         if self.endswith("Seconds"):
             return "Seconds"
         return "None" if self.endswith("Usd") else "Count"
-
-
-SAVINGS = "IF(training > 0, MAX([0 * training, 100 * (1 - billable / training)]))"
-"""Metric math for the headline: percent saved, a ratio of sums (seconds, or US dollars) and never below 0."""
 
 
 class Metric(StrEnum):
