@@ -100,6 +100,18 @@ class Alarms(Construct):
             periods=periods,
         )
 
+    def highest(self, function: Function, metric: Metric, threshold: float, text: str, anchor: str) -> None:
+        """When the largest value that a function published within a quarter of an hour reaches the threshold: of what
+        is a level, such as a quota in use.
+        """
+        self.ring(
+            f"{function.name}_{metric.value}",
+            signal(metric, function.name, Duration.minutes(15), "Maximum"),
+            text,
+            anchor,
+            threshold=threshold,
+        )
+
     def missing_from_sums(self, function: Function) -> None:
         """When a function left a job or pool out of the sums on this day: one call a day, however many there are."""
         self.ring(

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from aws_cdk import Stack
@@ -10,6 +11,7 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 
 from stacks.alarm_limits import RefusedAlarm, check_alarms
 from stacks.building_blocks.alarms import Alarms
+from stacks.building_blocks.function import Function
 from stacks.building_blocks.layer import ROOT
 from stacks.building_blocks.published import figure
 from stacks.capabilities.money_alarms import DAY
@@ -107,6 +109,18 @@ def test_every_function_that_leaves_something_out_of_a_sum_has_an_alarm_that_say
         if function in deployed:
             alarm = alarm_on(full, Metric.UNKNOWN, function)
             assert (alarm["Threshold"], alarm["Period"], alarm["EvaluationPeriods"]) == (1, 86400, 1)
+
+
+def test_a_level_is_watched_by_its_largest_value_not_by_its_sum(tmp_path: Path) -> None:
+    app = new_app(tmp_path)
+    stack = Stack(app, "stack")
+    function = cast("Function", SimpleNamespace(name="checkpoint_watch"))
+    alarms = Alarms(stack, "Alarms", emails=[], runbook=None)
+    alarms.highest(function, Metric.CHECKPOINTS_OLD, 80, "Nearly all of it is in use", "messages-wait")
+    resources = app.synth().get_stack_artifact(stack.artifact_id).template["Resources"].values()
+    [alarm] = [item["Properties"] for item in resources if item["Type"] == "AWS::CloudWatch::Alarm"]
+    assert (alarm["Statistic"], alarm["Threshold"], alarm["Period"]) == ("Maximum", 80, 900)
+    assert alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
 
 
 @pytest.mark.case("MX-04")
