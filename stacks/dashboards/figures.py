@@ -10,10 +10,12 @@ from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 
 from stacks.building_blocks.published import figure, signal
-from trainops.telemetry import SAVINGS, SENDERS, Metric, TeamMetric
+from trainops.telemetry import SENDERS, Metric, TeamMetric
 
 DAY = Duration.days(1)
 HOUR = Duration.hours(1)
+SAVINGS = "IF(training > 0, MAX([0 * training, 100 * (1 - billable / training)]))"
+"""Percent of the training time that was not billed, never below 0; what was billed beyond it is part of the sums."""
 HIT_RATE = "IF(warm + cold > 0, 100 * warm / (warm + cold))"
 """Percent of the jobs that began to train in a warm pool."""
 SAVED = "MAX([0 * on_demand, on_demand - billed])"
@@ -30,7 +32,7 @@ class Figures:
     teams: Sequence[str]
 
     def total(self, metric: TeamMetric, label: str, color: str | None = None, statistic: str = "Sum") -> Plotted:
-        """The sum over the teams; a team without data adds nothing."""
+        """The sum over the teams; where one has no data, nothing ended, and that is zero."""
         return _summed([figure(metric, team, DAY, statistic) for team in self.teams], DAY, label, color)
 
     def latency(self, metric: TeamMetric) -> list[Plotted]:
@@ -67,8 +69,6 @@ def signals(metric: Metric, functions: Collection[str], label: str, color: str |
 
 
 def _summed(each: Sequence[cloudwatch.Metric], period: Duration, label: str, color: str | None) -> Plotted:
-    if len(each) == 1:
-        return each[0].with_(label=label, color=color)
     # CloudWatch's identifiers begin with a lower-case letter.
     parts = {f"{item.metric_name[0].lower()}{item.metric_name[1:]}{place}": item for place, item in enumerate(each)}
     filled = ", ".join(f"FILL({name}, 0)" for name in parts)

@@ -15,7 +15,7 @@ from tests.infrastructure.cloudwatch import dashboard, expressions, flat, plotte
 from tests.infrastructure.conftest import Deployment, synthesise
 from trainops.telemetry import NAMESPACE, OTHER_TEAMS, SENDERS, Field, Metric, TeamMetric
 
-OUTCOMES = {TeamMetric.JOBS_COMPLETED: "#2ca02c", TeamMetric.JOBS_FAILED: "#d62728", TeamMetric.JOBS_STOPPED: "#7f7f7f"}
+OUTCOMES = {"completed": "#2ca02c", "failed": "#d62728", "stopped": "#7f7f7f", "idle": "#ff7f0e", "avoided": "#2ca02c"}
 
 
 def deployed(deployment: Deployment) -> set[str]:
@@ -93,13 +93,21 @@ def test_money_is_by_day_and_health_by_hour(full: Deployment) -> None:
         assert options["period"] == (86400 if money else 3600), name
 
 
-def test_one_meaning_has_one_colour(full: Deployment) -> None:
-    colours = {
-        TeamMetric(name): options["color"]
-        for _, name, _, _, options in plotted(dashboard(full, "team"))
-        if name in OUTCOMES and "color" in options
-    }
-    assert colours == OUTCOMES
+@pytest.mark.parametrize("kind", ["overview", "team"])
+def test_one_meaning_has_one_colour(full: Deployment, kind: str) -> None:
+    lines = [
+        metric[0]
+        for widget in dashboard(full, kind)["widgets"]
+        for metric in widget["properties"].get("metrics", ())
+        if isinstance(metric[0], dict) and metric[0].get("visible", True)
+    ]
+    for label, colour in OUTCOMES.items():
+        assert {line["color"] for line in lines if line["label"] == label} == {colour}
+
+
+def test_a_team_that_only_started_cold_has_a_hit_rate_of_zero_and_not_none(full: Deployment) -> None:
+    sums = [text for text in expressions(dashboard(full, "team")) if "StartSeconds" in text]
+    assert set(sums) == {"SUM([FILL(coldStartSeconds0, 0)])", "SUM([FILL(warmStartSeconds0, 0)])"}
 
 
 @pytest.mark.parametrize("kind", ["overview", "team"])
