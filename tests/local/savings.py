@@ -9,12 +9,12 @@ from tests.local.product import Product
 
 
 def metric_lines(product: Product, function: str) -> list[dict[str, Any]]:
-    """The lines in embedded metric format that a function has written."""
+    """The lines in embedded metric format that a function has written, in their order."""
     name = product.named(function)
     group = product.laptop.client("lambda").get_function_configuration(FunctionName=name)["LoggingConfig"]["LogGroup"]
     pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
-    texts = [event["message"] for page in pages for event in page["events"]]
-    return [json.loads(text) for text in texts if text.startswith('{"_aws"')]
+    events = sorted((event for page in pages for event in page["events"]), key=lambda event: event["timestamp"])
+    return [json.loads(text) for event in events if (text := event["message"]).startswith('{"_aws"')]
 
 
 def figures(product: Product, job: str) -> list[dict[str, Any]]:

@@ -87,4 +87,4 @@ def test_a_running_spot_job_without_a_checkpoint_for_hours_is_noticed(product: P
     until(lambda: product.records("careless-1"), "the record of its start")
     product.advance(hours=3)
     tick(product, "CheckpointWatchFunction")
-    assert metric_lines(product, "CheckpointWatchFunction")[-1]["CheckpointsOld"] == [1.0]
+    assert metric_lines(product, "CheckpointWatchFunction")[-1]["CheckpointsOld"][0] >= 1
