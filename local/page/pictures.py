@@ -23,6 +23,7 @@ from local.stories.on_laptop import LaptopWorld
 from local.stories.running import play
 from local.stories.stage import clock, showing, staged
 
+SETTINGS = ROOT / "local/week.yaml"
 STORY = ROOT / "local/stories/week.yaml"
 FOLDER = ROOT / "docs/pictures"
 MORNING = 6
@@ -33,7 +34,10 @@ DRAWN_MS = 800
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: which place of the page, on what screen; `whole` is all of it, however long."""
+    """One picture: which place of the page, on what screen; `whole` is all of it, however long.
+
+    `from_message` begins with the first message whose headline holds that text.
+    """
 
     name: str
     address: str
@@ -41,6 +45,7 @@ class Shot:
     height: int = 800
     whole: bool = False
     mobile: bool = False
+    from_message: str = ""
 
 
 def _phone(name: str, address: str) -> Shot:
@@ -49,8 +54,8 @@ def _phone(name: str, address: str) -> Shot:
 
 def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
     """Every picture of a page with these dashboards; `mail` is the number of the e-mail that the phone shows."""
-    yield Shot("timeline", "#timeline?hours=168", height=720)
-    yield Shot("slack", "#slack", width=1000, height=900)
+    yield Shot("timeline", "#timeline?hours=168", height=436)
+    yield Shot("slack", "#slack", width=960, height=900, from_message="failed")
     yield _phone("phone-mail", f"#mail/{mail}")
     yield _phone("phone-timeline", "#timeline?hours=72")
     for name in dashboards:
@@ -62,7 +67,7 @@ def pictures() -> None:
     console, began = Console(highlight=False), time.monotonic()
     find()  # before minutes of work
     loaded = load(STORY)
-    with staged(loaded.story, console) as laptop, serving(laptop) as page:
+    with staged(loaded.story, console, SETTINGS) as laptop, serving(laptop) as page:
         laptop.control.advance(_until_monday(laptop.control.now()))
         with LaptopWorld(laptop, clock(loaded.story, None)) as world, browser() as program:
             play(loaded, world, showing(console))
@@ -79,6 +84,9 @@ def take(program: Browser, page: str, shot: Shot, folder: Path = FOLDER) -> Path
     opened.goto(f"{page}{shot.address}")
     opened.wait_for_selector("main[data-section]")
     opened.wait_for_timeout(DRAWN_MS)
+    if shot.from_message:
+        message = opened.locator("article", has=opened.get_by_role("heading", name=shot.from_message)).first
+        message.evaluate("(message) => scrollTo(0, message.offsetTop - document.querySelector('header').offsetHeight)")
     file = folder / f"{shot.name}.png"
     opened.screenshot(path=file, full_page=shot.whole)
     opened.close()

@@ -14,6 +14,10 @@ from local.page.metric_arrays import DEFAULT_PERIOD, rows
 Json = dict[str, Any]
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 """HTML within the text is shown, not obeyed."""
+BUTTON = re.compile(r"\[button:(?:primary:)?([^\]]+)\]\(")
+"""CloudWatch's own markup for a link that looks like a button."""
+CONSOLE_PLACE = "](#dashboards/dashboard/"
+"""Where the console has a dashboard; here the page has it."""
 SOURCE = re.compile(r"SOURCE\s+'([^']+)'\s*\|\s*")
 PLACE = {"x": 0, "y": 0, "width": 6, "height": 6}
 
@@ -39,7 +43,8 @@ class Screen:
         return {**place, "title": properties.get("title", ""), **drawn}
 
     def _text(self, properties: Mapping[str, Any]) -> Json:
-        return {"kind": "text", "html": MARKDOWN.render(properties["markdown"]),
+        text = BUTTON.sub(r"[\1](", properties["markdown"]).replace(CONSOLE_PLACE, "](#dashboards/")
+        return {"kind": "text", "html": MARKDOWN.render(text),
                 "plain": properties.get("background") == "transparent"}  # fmt: skip
 
     def _metric(self, properties: Mapping[str, Any]) -> Json:

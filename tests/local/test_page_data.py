@@ -155,5 +155,10 @@ def test_a_log_query_is_asked_of_its_groups_and_missing_cells_are_empty() -> Non
     assert drawn["rows"] == [[asked, ""], [asked, "2"]]
 
 
+def test_a_button_to_another_dashboard_is_a_link_within_the_page() -> None:
+    drawn = widget("text", markdown="[button:One team](#dashboards/dashboard/team-us-east-1)")
+    assert drawn["html"] == '<p><a href="#dashboards/team-us-east-1">One team</a></p>\n'
+
+
 def test_what_is_not_drawn_here_says_so() -> None:
     assert "not drawn" in widget("custom", endpoint="arn")["note"]
