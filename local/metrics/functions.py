@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from local.metrics.lines import Line, MathError, Value, many, mapped, number, one
+from local.metrics.lines import Line, MathError, Value, many, mapped, number, one, periods
 
 Run = Callable[[list[Value], range], Value]
 """Arguments, and the range of seconds that is asked for."""
@@ -52,7 +52,7 @@ def _fill(arguments: list[Value], asked: range) -> Value:
 
 def _filled(line: Line, filler: Value, asked: range) -> Mapping[int, float]:
     """The line with a point for each period: the filler's, the last one (REPEAT), or one between (LINEAR)."""
-    moments = range(asked.start - asked.start % line.period, asked.stop, line.period)
+    moments = periods(asked, line.period)
     if isinstance(filler, float):
         return {at: line.points.get(at, filler) for at in moments}
     if isinstance(filler, Line):

@@ -23,6 +23,15 @@ Binary = Callable[[float, float], float | None]
 """None: there is no data point, as after a division by zero."""
 
 
+def periods(asked: range, period: int) -> range:
+    """The starts of the periods of the seconds `asked`: multiples of the period.
+
+    One that is as long as all that is asked for begins with it, as the console's "period to time range" needs it.
+    """
+    first = asked.start if period >= len(asked) else asked.start - asked.start % period
+    return range(first, asked.stop, period)
+
+
 def mapped(run: Callable[[Line], Line], value: Value) -> Value:
     """Apply to one line or to each of a list."""
     return [run(line) for line in value] if isinstance(value, list) else run(one(value))

@@ -13,7 +13,7 @@ from ministack.core import responses
 from ministack.services import cloudwatch, cloudwatch_logs, sqs
 
 from local.metrics.embedded import data_of
-from local.metrics.lines import Line, MathError
+from local.metrics.lines import Line, MathError, periods
 from local.metrics.queries import Queries
 from local.sagemaker.clock import Clock
 
@@ -66,8 +66,7 @@ class Stored:
     def line(self, metric: Json, statistic: str, period: int, asked: range) -> Line:
         dimensions = cloudwatch._dims_from_list(metric.get("Dimensions") or [])
         key = (metric["Namespace"], metric["MetricName"], cloudwatch._dims_key(dimensions))
-        # One number for all that is asked for begins where that begins, as the console's "period to time range".
-        origin = asked.start if period >= len(asked) else 0
+        origin = periods(asked, period).start
         buckets: dict[int, list[Any]] = {}
         for point in list(cloudwatch._metrics.get(key) or ()):
             if asked.start <= point["Timestamp"] < asked.stop:

@@ -15,11 +15,12 @@ DEFAULT_PERIOD = 300
 
 @dataclass(frozen=True)
 class Row:
-    """One row: its query and how its lines are drawn."""
+    """One row: its query and how its lines are drawn; `period` in seconds."""
 
     query: Json
     axis: str
     colour: str | None
+    period: int
 
 
 def rows(properties: Mapping[str, Any], span: int) -> list[Row]:
@@ -31,7 +32,7 @@ def rows(properties: Mapping[str, Any], span: int) -> list[Row]:
     for number, (names, options) in enumerate(_spelled_out(properties.get("metrics", ()))):
         chosen = {**defaults, **options, **({"period": period} if whole else {})}
         query = _query(f"m{number}", names, chosen)
-        found.append(Row(query, chosen.get("yAxis", "left"), chosen.get("color")))
+        found.append(Row(query, chosen.get("yAxis", "left"), chosen.get("color"), int(chosen["period"])))
     return found
 
 

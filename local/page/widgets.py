@@ -61,10 +61,18 @@ class Screen:
         for result in answer["MetricDataResults"]:
             row = by_id[result["Id"]]
             points = [[at.timestamp(), value] for at, value in zip(result["Timestamps"], result["Values"], strict=True)]
-            lines.append({"label": result["Label"], "axis": row.axis, "colour": row.colour, "points": points})
-        kept = ("view", "stacked", "yAxis", "period", "legend", "sparkline")
+            lines.append(
+                {
+                    "label": result["Label"],
+                    "axis": row.axis,
+                    "colour": row.colour,
+                    "period": row.period,
+                    "points": points,
+                }
+            )
+        kept = ("view", "stacked", "yAxis", "legend", "sparkline")
         shown = {name: properties[name] for name in kept if name in properties}
-        return {"kind": "metric", "view": "timeSeries", "period": DEFAULT_PERIOD, **shown, "lines": lines,
+        return {"kind": "metric", "view": "timeSeries", **shown, "lines": lines,
                 "marks": marks.get("horizontal", [])}  # fmt: skip
 
     def _of_alarm(self, properties: Mapping[str, Any], marks: Mapping[str, Any]) -> tuple[Json, Json]:

@@ -80,6 +80,9 @@ def test_expressions_are_evaluated_and_wrong_ones_refused(laptop: Laptop, functi
     double = {"Id": "double", "Label": "double", "Expression": "2 * told"}
     found = asked(laptop, told("Sum") | {"ReturnData": False}, double, {"Id": "all", "Expression": search})
     assert found == {"double": [8], "all": [4]}
+    assert asked(laptop, told("Sum"), {"Id": "filled", "Label": "filled", "Expression": "FILL(told, 0)"}) == {
+        "told": [4], "filled": [4],
+    }  # fmt: skip
     cloudwatch = laptop.client("cloudwatch")
     with pytest.raises(cloudwatch.exceptions.ClientError, match="no metric or expression has the id missing"):
         asked(laptop, {"Id": "wrong", "Expression": "missing + 1"})

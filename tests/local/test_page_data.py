@@ -121,7 +121,9 @@ def widget(kind: str, **properties: Any) -> Mapping[str, Any]:
 def test_a_widgets_lines_come_with_how_they_are_drawn() -> None:
     drawn = widget("metric", title="Faults", stacked=True, metrics=[["trainops", "Faults", {"yAxis": "right"}]])
     assert (drawn["kind"], drawn["title"], drawn["stacked"], drawn["width"]) == ("metric", "Faults", True, 12)
-    assert drawn["lines"] == [{"label": "line", "axis": "right", "colour": None, "points": [[START.timestamp(), 1.0]]}]
+    assert drawn["lines"] == [
+        {"label": "line", "axis": "right", "colour": None, "period": 300, "points": [[START.timestamp(), 1.0]]}
+    ]
 
 
 def test_a_refused_expression_is_said_in_its_own_widget() -> None:

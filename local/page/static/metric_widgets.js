@@ -7,7 +7,7 @@ const colours = (lines) => lines.map((line, index) => line.colour || PALETTE[ind
 const last = (line) => (line.points.length ? line.points[line.points.length - 1][1] : null);
 
 /** Points in milliseconds; a missing period is a gap, not a line across it. */
-function withGaps({ points }, period) {
+function withGaps({ points, period }) {
   return points.flatMap(([at, value], index) => {
     const gap = index && at - points[index - 1][0] > period * 1.5;
     return gap ? [[(at - 1) * 1000, null], [at * 1000, value]] : [[at * 1000, value]];
@@ -23,7 +23,9 @@ function dots(data) {
 }
 
 function axis(given = {}, side) {
+  const { min = 0, max } = given;
   return {
+    interval: max === undefined ? undefined : (max - min) / 4,
     type: "value", position: side, min: given.min, max: given.max, name: given.label, splitNumber: 4,
     nameTextStyle: { color: MUTED, fontSize: 11, align: side }, nameGap: 10,
     axisLabel: { color: MUTED, fontSize: 11, formatter: short }, splitLine: { show: side === "left", lineStyle: { color: RULE } },
@@ -33,13 +35,18 @@ function axis(given = {}, side) {
 function series(widget) {
   const chosen = colours(widget.lines);
   return widget.lines.map((line, index) => {
-    const data = withGaps(line, widget.period);
-    const area = widget.stacked ? { areaStyle: { opacity: 0.75 }, stack: line.axis } : { areaStyle: { opacity: 0.07 } };
+    const data = withGaps(line);
     return {
       type: "line", name: line.label, data, color: chosen[index], yAxisIndex: line.axis === "right" ? 1 : 0, symbol: "circle",
-      symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: widget.stacked ? 1 : 1.8 }, emphasis: { focus: "series" }, ...area,
+      symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: widget.stacked ? 1 : 1.8 }, emphasis: { focus: "series" }, ...area(widget, line),
     };
   });
+}
+
+/** What lies below a line: areas upon each other, or a tint below a line that is alone. */
+function area(widget, line) {
+  if (widget.stacked) return { areaStyle: { opacity: 0.75 }, stack: line.axis };
+  return widget.lines.length === 1 ? { areaStyle: { opacity: 0.07 } } : {};
 }
 
 function levels(marks) {
@@ -57,7 +64,7 @@ function timeSeries(widget, { start, now }) {
   const box = el("div", { class: "chart" });
   queueMicrotask(() => chart(box, {
     grid: { left: 6, right: right ? 6 : 14, top: names.left && names.left.label ? 26 : 10, bottom: hidden ? 4 : 30, outerBoundsMode: "same" },
-    legend: { show: !hidden, bottom: 0, type: "scroll", icon: "roundRect", itemWidth: 10, itemHeight: 4, itemGap: 14, textStyle: { color: MUTED, fontSize: 11 } },
+    legend: { show: !hidden, bottom: 0, type: "scroll", pageIconColor: MUTED, pageIconSize: 9, pageTextStyle: { color: MUTED, fontSize: 11 }, icon: "roundRect", itemWidth: 10, itemHeight: 4, itemGap: 14, textStyle: { color: MUTED, fontSize: 11 } },
     tooltip: tooltip({ trigger: "axis", valueFormatter: short, axisPointer: { lineStyle: { color: "#9aa4b2" } } }),
     xAxis: timeAxis(start, now),
     yAxis: [axis(names.left, "left"), ...(right ? [axis(names.right, "right")] : [])],

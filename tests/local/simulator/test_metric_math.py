@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from local.metrics.lines import Line, MathError
+from local.metrics.lines import Line, MathError, periods
 from local.metrics.queries import Queries
 
 STORED = {
@@ -89,6 +89,11 @@ def test_an_expression_comes_to(expression: str, points: dict[int, float]) -> No
 def test_what_is_no_metric_math_is_refused_with_a_reason(expression: str, reason: str) -> None:
     with pytest.raises(MathError, match=reason.replace("(", r"\(")):
         results(expression)
+
+
+def test_a_period_as_long_as_the_request_begins_with_it() -> None:
+    assert list(periods(range(70, 370), 300)) == [70]
+    assert list(periods(range(70, 370), 120)) == [0, 120, 240, 360]
 
 
 def test_a_search_finds_exactly_the_dimensions_and_labels_by_them() -> None:
