@@ -12,7 +12,7 @@ from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
 from local.iam_resources import SINGLE_ACTION, Call, Evaluated, evaluated
-from local.ministack_seam import alarms, log_queries, metrics, policy_simulation
+from local.ministack_seam import alarms, log_queries, metrics, policy_simulation, saved_queries
 from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
@@ -36,6 +36,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     metrics.patch(clock)
     alarms.patch()
     log_queries.patch()
+    saved_queries.patch()
     return app.app
 
 
