@@ -34,7 +34,7 @@ def test_a_valid_hold_keeps_the_pool_until_its_time_and_its_owner_is_told() -> N
 
 
 @pytest.mark.case("WP-16")
-@pytest.mark.parametrize("value", ["18:00", "tomorrow", "", "2026-13-01T00:00Z"])
+@pytest.mark.parametrize("value", ["18:00", "tomorrow", "", "2026-13-01T00:00Z", "9999-12-31T23:59-05:00"])
 def test_a_malformed_hold_keeps_the_pool_this_once_and_warns_its_owner(value: str) -> None:
     w = held(value, keep_alive=1800)
     w.pass_time(10, minutes=60)
