@@ -62,6 +62,7 @@ class DataScientistPolicies(Construct):
     def _policy(
         self, construct_id: str, description: str, statements: Sequence[iam.PolicyStatement]
     ) -> iam.ManagedPolicy:
+        # Another description is another policy to CloudFormation, and nobody is attached to it.
         policy = iam.ManagedPolicy(self, construct_id, description=description, statements=statements)
         size = size_of(Stack.of(self).resolve(policy.document))
         if size > MOST:

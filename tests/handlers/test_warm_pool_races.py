@@ -128,7 +128,7 @@ def test_an_end_that_is_agreed_to_and_not_carried_out_is_asked_for_three_times()
     w.run(keep_alive=3600)
     w.pass_time(minutes=13)
     agreed: list[Any] = []
-    w.client.update_training_job = lambda **request: agreed.append(request)  # type: ignore[method-assign]
+    w.client.update_training_job = lambda **request: agreed.append(request) or {}  # type: ignore[method-assign,func-returns-value]
     w.pass_time(10, minutes=20)
     assert (len(agreed), w.pool().state) == (3, PoolState.KEPT)
     assert w.pool().refusal == "it agreed 3 times, and the pool is still Available"

@@ -155,6 +155,14 @@ def test_a_keep_alive_limit_above_the_guides_hour_is_warned_of_and_taken(
     assert len(found) == warnings
 
 
+def test_a_policys_description_stays_since_another_one_would_be_a_policy_that_nobody_has(tmp_path: Path) -> None:
+    found = made(team_of(tmp_path), "DataScientistPolicies", "AWS::IAM::ManagedPolicy")
+    assert {item["Properties"]["Description"] for item in found} == {
+        "What people of the team vision may do with training jobs, and within which limits",
+        "Logs, checkpoints and artifacts of the team vision",
+    }
+
+
 def test_every_policy_fits_into_iams_limit_with_every_choice_made(many_teams: Deployment) -> None:
     sizes = [size_of(item["PolicyDocument"]) for item in many_teams.properties("AWS::IAM::ManagedPolicy")]
     assert len(sizes) == 8

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.unit.test_warm_pool_plans import MINUTE, at, planned, pool
+from tests.builders import at
+from tests.unit.test_warm_pool_plans import MINUTE, planned, pool
 from trainops.domain.warm_pool_holds import HOLD_TAG
 from trainops.domain.warm_pool_steps import StepKind, next_step
 from trainops.domain.warm_pools import Plan, PoolState

@@ -1,4 +1,4 @@
-"""What to do with a pool that is looked at: wait, read it, tell its owner, end it, extend it, or read what became of it.
+"""What to do with a pool that is looked at: wait, read, tell its owner, end it, extend it, or see what became of it.
 
 Pure. `warm_pool_control` applies the step; it re-reads the pool from SageMaker before it changes anything.
 """
