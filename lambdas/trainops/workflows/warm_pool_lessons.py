@@ -23,9 +23,12 @@ class Lessons:
         longest keep-alive that can be given. A repetition learns nothing twice.
         """
         until = now - LATE
-        notes = self.histories.lessons(self.histories.learned_until() or until - FIRST, until)
-        if notes:
-            before = self.histories.history({n.fingerprint for n in notes}, {n.team for n in notes})
+        since = self.histories.learned_until() or until - FIRST
+        notes = self.histories.lessons(since, until)
+        # Whose time is over since the last lesson: pools that nobody came for teach too, though nothing new is noted.
+        outlasted = self.histories.lessons(since - longest, until - longest)
+        if told := (*notes, *outlasted):
+            before = self.histories.history({n.fingerprint for n in told}, {n.team for n in told})
             self.histories.put_history(before, learn(before, notes, until, longest))
         self.histories.put_learned(until)
         return len(notes)
