@@ -19,7 +19,7 @@ from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
-SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep"})
+SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep", "quota_tracker"})
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
@@ -33,6 +33,9 @@ class DeadLetterQueues:
     warm_pool_control: sqs.Queue
     warm_pool_control_rule: sqs.Queue
     warm_pool_sweep: sqs.Queue
+    quota_tracker: sqs.Queue
+    quota_refusal: sqs.Queue
+    quota_refusal_rule: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

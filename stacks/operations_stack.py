@@ -11,6 +11,7 @@ from stacks.building_blocks.layer_version import Layer
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
+from stacks.capabilities.quotas import Quotas
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.warm_pools import WarmPools
 from stacks.foundation_stack import FoundationStack
@@ -34,4 +35,5 @@ class OperationsStack(Stack):
         JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
         JobNotifications(self, "JobNotifications", shared)
         WarmPools(self, "WarmPools", shared)
+        Quotas(self, "Quotas", shared)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
+from stacks.quota_settings import QuotaSettings
 from stacks.setting_types import (
     Account,
     Address,
@@ -23,6 +24,7 @@ from stacks.setting_types import (
     Tags,
     TimeZone,
     refusal,
+    schedulable,
     section,
 )
 from stacks.storage_settings import StorageSettings
@@ -83,6 +85,7 @@ class Notifications(Choices):
     statuses: Statuses = (
         *("Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
+        *("QuotaChanged", "QuotaRefusal"),
     )
     time_zone: TimeZone = "UTC"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
@@ -94,13 +97,6 @@ class Limits(Choices):
 
     describe_per_second: Annotated[float, Field(strict=True, ge=1, le=DESCRIBE_LIMIT)] = FAIR_DESCRIBES
     slack_posts_per_second: Annotated[float, Field(strict=True, ge=0.5, le=50)] = 1.0
-
-
-def schedulable(value: timedelta) -> timedelta:
-    """Refuse what is no interval of a schedule, or shorter than a run."""
-    if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
-        raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
-    return value
 
 
 class Reconcile(Choices):
@@ -154,6 +150,7 @@ class Settings(Choices):
     limits: Annotated[Limits, BeforeValidator(section)] = Limits()
     reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
     warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
+    quotas: Annotated[QuotaSettings, BeforeValidator(section)] = QuotaSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     log_retention_days: RetentionDays = 90
     termination_protection: StrictBool = True

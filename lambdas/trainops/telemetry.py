@@ -40,7 +40,9 @@ class Metric(StrEnum):
     JOBS_FOUND = "JobsFound"
     """Jobs the reconciler had to look at because events missed them."""
     SWEPT = "Swept"
-    """Sweeps of warm pools that came to their end: the sweep's heartbeat."""
+    """Scheduled sweeps of warm pools, and of quotas, that came to their end: a heartbeat."""
+    QUOTA_USED_PERCENT = "QuotaUsedPercent"
+    """Of the wanted quota that is used most, counted from jobs; not sent while none can be counted."""
     POOLS_REFUSED = "PoolsRefused"
     """Pools that SageMaker would not end or extend."""
 

@@ -99,12 +99,26 @@ class Alarms(Construct):
         )
         alarm.add_alarm_action(actions.SnsAction(self.topic))
 
-    def _alarm(self, name: str, metric: cloudwatch.Metric, text: str, anchor: str, *, periods: int = 1) -> None:
+    def highest(self, function: Function, metric: Metric, threshold: int, text: str, anchor: str) -> None:
+        """When the largest value that a function published within a quarter of an hour reaches a threshold."""
+        measured = _own(function, metric, Duration.minutes(15), statistic="Maximum")
+        self._alarm(f"{function.name}_{metric.value}", measured, text, anchor, threshold=threshold)
+
+    def _alarm(
+        self,
+        name: str,
+        metric: cloudwatch.Metric,
+        text: str,
+        anchor: str,
+        *,
+        periods: int = 1,
+        threshold: int = 1,
+    ) -> None:
         alarm = cloudwatch.Alarm(
             self,
             _camel(name),
             metric=metric,
-            threshold=1,
+            threshold=threshold,
             evaluation_periods=periods,
             comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
             treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,
@@ -113,13 +127,13 @@ class Alarms(Construct):
         alarm.add_alarm_action(actions.SnsAction(self.topic))
 
 
-def _own(function: Function, metric: Metric, period: Duration) -> cloudwatch.Metric:
+def _own(function: Function, metric: Metric, period: Duration, statistic: str = "Sum") -> cloudwatch.Metric:
     return cloudwatch.Metric(
         namespace=NAMESPACE,
         metric_name=metric.value,
         dimensions_map={"service": function.name},
         period=period,
-        statistic="Sum",
+        statistic=statistic,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from stacks.building_blocks.layer import ROOT
 from stacks.capabilities.job_notifications import detail_types
-from tests.infrastructure.conftest import Deployment
+from tests.infrastructure.conftest import Deployment, for_cloudformation
 
 
 def dead_letter_queues(deployment: Deployment) -> set[str]:
@@ -48,7 +48,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 5
+    assert len(targets) == 7
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -57,7 +57,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 5
+    assert len(queues) == 6
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
@@ -71,10 +71,7 @@ def test_every_function_that_is_invoked_asynchronously_keeps_what_failed(full: D
         full.target(item["FunctionName"]): full.target(item["DestinationConfig"]["OnFailure"]["Destination"])
         for item in full.properties("AWS::Lambda::EventInvokeConfig")
     }
-    for_cloudformation = {
-        name for name in full.resources("AWS::Lambda::Function") if name.startswith("TeamPublication")
-    }
-    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - for_cloudformation
+    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - for_cloudformation(full)
     assert set(kept.values()) <= dead_letter_queues(full)
 
 
@@ -94,7 +91,7 @@ def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> No
 
 
 def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
-    assert len(consumers(full)) == 5
+    assert len(consumers(full)) == 6
     for queue, function, source in consumers(full):
         assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
@@ -103,7 +100,7 @@ def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: De
 def test_all_functions_at_full_load_are_hardly_more_than_the_ten_executions_of_a_new_account(full: Deployment) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 12
+    assert at_once + schedules <= 15
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 
@@ -121,11 +118,12 @@ def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployme
 
 
 def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
-    (pattern,) = [
+    patterns = [
         rule["EventPattern"]
         for rule in full.properties("AWS::Events::Rule")
         if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
     ]
+    [pattern] = [item for item in patterns if item["detail-type"] != ["AWS API Call via CloudTrail"]]
     assert pattern == {
         "source": ["aws.sagemaker"],
         "detail-type": ["SageMaker Training Job State Change"],
@@ -158,11 +156,12 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     for rule in rules:
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
+    quotas = ["Quota Changed", "Quota Refusal"]
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
             "source": ["trainops"],
-            "detail-type": ["Training Job Finished", "Training Job Interrupted", *pools],
+            "detail-type": [*quotas, "Training Job Finished", "Training Job Interrupted", *pools],
         },
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},
     }
@@ -177,6 +176,8 @@ HEADINGS = {
     "walk-cut-short": "Walk cut short",
     "warm-pool-refused": "Warm pool refused",
     "sweep-silent": "Sweep silent",
+    "quota-tracker-silent": "Quota tracker silent",
+    "quota-nearly-used-up": "Quota nearly used up",
 }
 
 
@@ -186,7 +187,7 @@ def test_every_alarm_says_what_to_do_and_treats_silence_as_no_fault(full: Deploy
         text, _, anchor = alarm["AlarmDescription"].rpartition(": docs/runbook.md#")
         assert len(text) > 20
         assert f"\n## {HEADINGS[anchor]}\n" in runbook
-        assert alarm["TreatMissingData"] == ("breaching" if anchor == "sweep-silent" else "notBreaching")
+        assert alarm["TreatMissingData"] == ("breaching" if anchor.endswith("silent") else "notBreaching")
 
 
 def test_the_alarm_topic_lets_cloudwatch_publish(full: Deployment) -> None:

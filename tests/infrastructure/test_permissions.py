@@ -11,6 +11,15 @@ from tests.infrastructure.conftest import Deployment
 QUEUE_CONSUMER = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"}
 LOGGING = {"logs:CreateLogStream", "logs:PutLogEvents"}
 ONCE = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
+ASKING = {
+    "servicequotas:GetServiceQuota",
+    "servicequotas:GetAWSDefaultServiceQuota",
+    "servicequotas:ListServiceQuotas",
+    "servicequotas:ListAWSDefaultServiceQuotas",
+    "servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota",
+    "servicequotas:RequestServiceQuotaIncrease",
+    "iam:CreateServiceLinkedRole",
+}
 ACTIONS = {
     "job_intake": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "sagemaker:DescribeTrainingJob"}
     | {"sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
@@ -33,6 +42,15 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
+    "quota_request": {"dynamodb:GetItem", "dynamodb:PutItem"} | ASKING | LOGGING,
+    "quota_tracker": {"dynamodb:Query", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search", "sqs:SendMessage"}
+    | {"servicequotas:GetRequestedServiceQuotaChange"}
+    | ASKING
+    | LOGGING,
+    "quota_refusal": {"dynamodb:GetItem", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search"}
+    | {"sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
     "team_publication": {"s3:PutObject", "s3:DeleteObject"} | LOGGING,
 }
 

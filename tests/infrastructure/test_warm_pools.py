@@ -9,7 +9,8 @@ from tests.infrastructure.conftest import Deployment
 
 @pytest.mark.case("IA-06")
 def test_a_sweep_that_is_disabled_or_fails_for_two_periods_is_an_alarm(full: Deployment) -> None:
-    (alarm,) = [item for item in full.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "Swept"]
+    beats = [item for item in full.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "Swept"]
+    (alarm,) = [item for item in beats if {"Name": "service", "Value": "warm_pool_sweep"} in item["Dimensions"]]
     (rule,) = [item for item in full.properties("AWS::Events::Rule") if "Looks for warm pools" in item["Description"]]
     assert rule["ScheduleExpression"] == "rate(15 minutes)"
     assert (alarm["Period"], alarm["EvaluationPeriods"], alarm["Statistic"]) == (900, 2, "Sum")

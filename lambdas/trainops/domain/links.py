@@ -60,6 +60,17 @@ def log_group_page(arn: str, group: str) -> str | None:
     return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:log-groups/log-group/{_fragment(group)}"
 
 
+def quota_page(arn: str) -> str | None:
+    """A SageMaker quota's page in Service Quotas, by the quota's ARN, or the list of all when the ARN ends without a
+    code; None without an ARN and in a partition without a console.
+    """
+    console, region = _console(arn), _region(arn)
+    if not console:
+        return None
+    code = quote(arn.rpartition("/")[2], safe="")
+    return f"https://{region}.{console}/servicequotas/home/services/sagemaker/quotas{f'/{code}' if code else ''}"
+
+
 def s3_location(uri: str | None, arn: str) -> str | None:
     """Where an S3 URI is seen in the console of the job's partition: a file's own page, or the folder it names. None
     when there is no URI, it is not of the form s3://bucket/…, or the partition has no public console.
