@@ -27,6 +27,7 @@ READS = (
     "servicequotas:GetAWSDefaultServiceQuota",
     "servicequotas:ListServiceQuotas",
     "servicequotas:ListAWSDefaultServiceQuotas",
+    "servicequotas:GetRequestedServiceQuotaChange",
     "servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota",
 )
 LINKED_ROLE = "servicequotas.amazonaws.com"

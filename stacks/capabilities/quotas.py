@@ -72,7 +72,7 @@ class Tracker(Construct):
         )
         function.may(["dynamodb:Query", "dynamodb:PutItem"], [foundation.ledger.table_arn])
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
-        function.may(["sagemaker:Search", "servicequotas:GetRequestedServiceQuotaChange"], ["*"])
+        function.may(["sagemaker:Search"], ["*"])
         permit_asking(function)
         dead_letters = foundation.dead_letter_queues.quota_tracker
         description = "Follows requests for quotas, and counts what is used of them"

@@ -14,6 +14,7 @@ ONCE = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
 ASKING = {
     "servicequotas:GetServiceQuota",
     "servicequotas:GetAWSDefaultServiceQuota",
+    "servicequotas:GetRequestedServiceQuotaChange",
     "servicequotas:ListServiceQuotas",
     "servicequotas:ListAWSDefaultServiceQuotas",
     "servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota",
@@ -44,7 +45,6 @@ ACTIONS = {
     "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
     "quota_request": {"dynamodb:GetItem", "dynamodb:PutItem"} | ASKING | LOGGING,
     "quota_tracker": {"dynamodb:Query", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search", "sqs:SendMessage"}
-    | {"servicequotas:GetRequestedServiceQuotaChange"}
     | ASKING
     | LOGGING,
     "quota_refusal": {"dynamodb:GetItem", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search"}

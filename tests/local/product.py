@@ -33,7 +33,7 @@ class Product:
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
-        for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule"):
+        for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule", "QuotasTrackerSchedule"):
             laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news
         return product
@@ -72,6 +72,10 @@ class Product:
     def sweep(self) -> None:
         """Run the sweep of warm pools as its schedule does, at the simulated moment."""
         self._tick("WarmPoolsSweepFunction")
+
+    def track(self) -> None:
+        """Run the tracker of quotas as its schedule does, at the simulated moment."""
+        self._tick("QuotasTrackerFunction")
 
     def _tick(self, function: str) -> None:
         run_scheduled(self.laptop.client("lambda"), self.named(function), self.laptop.control.now())
@@ -171,4 +175,5 @@ QUEUES = (
     "JobNotificationsSlackCardsQueue",
     "JobNotificationsEmailCardsQueue",
     "WarmPoolsControlLooksQueue",
+    "QuotasRefusalsRefusedQueue",
 )

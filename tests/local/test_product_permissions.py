@@ -12,14 +12,18 @@ from local.account import SENDER
 from local.waiting import until
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
+from tests.local.quotas import exercise_quotas
 
 pytestmark = pytest.mark.local
 BY_LAMBDA_ITSELF = {"logs:CreateLogStream", "logs:PutLogEvents"} | {
     f"sqs:{action}" for action in ("DeleteMessage", "GetQueueAttributes", "ReceiveMessage")
 }
 """Calls that the Lambda service makes under the function's role; the local AWS does not make them as requests."""
+BY_SERVICE_QUOTAS = {"iam:CreateServiceLinkedRole"}
+"""So does Service Quotas at the account's first request."""
 ON_FAILURE = {
     ("JobReconcileFunctionRole", "sqs:SendMessage"): "JobReconcileDeadLetters",
+    ("QuotasTrackerFunctionRole", "sqs:SendMessage"): "QuotaTrackerDeadLetters",
     ("WarmPoolsSweepFunctionRole", "sqs:SendMessage"): "WarmPoolSweepDeadLetters",
 }
 """So is the destination of a failed tick."""
@@ -39,8 +43,9 @@ def exercised(product: Product) -> Product:
     ):
         drive(product)
     exercise_pools(product, partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"))
+    exercise_quotas(product, partial(_changed_visibility, product, "QuotasRefusalsFunctionRole"))
     product.quiet()
-    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl"):
+    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl", "QuotaRefusal"):
         product.dead(queue)
     return product
 
@@ -189,6 +194,9 @@ ROLES = [
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
     "TeamPublicationFunctionRole",
+    "QuotasRequestsFunctionRole",
+    "QuotasTrackerFunctionRole",
+    "QuotasRefusalsFunctionRole",
     "WarmPoolsControlFunctionRole",
     "WarmPoolsSweepFunctionRole",
 ]
@@ -201,7 +209,7 @@ def test_every_permission_is_used(exercised: Product, logical: str) -> None:
     unused = [
         (action, resource)
         for action, resource in statements(exercised, role)
-        if action not in BY_LAMBDA_ITSELF
+        if action not in BY_LAMBDA_ITSELF | BY_SERVICE_QUOTAS
         and ON_FAILURE.get((logical, action), "no queue") not in resource
         and not any(a == action and covers(resource, r) for a, r in calls)
     ]
