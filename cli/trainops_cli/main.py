@@ -2,6 +2,7 @@
 
 import typer
 
+from trainops_cli.quotas.command import app as quotas
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
 
@@ -21,6 +22,7 @@ def trainops() -> None:
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
 app.command(name="validate")(validate_files)
+app.add_typer(quotas, name="quotas")
 
 if __name__ == "__main__":
     app()

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from botocore.exceptions import ClientError
 
 from local.service_quotas.catalogue import by_code
@@ -49,14 +50,9 @@ def refused_job(product: Product, name: str, **request: Any) -> None:
     """A person asks for a type whose quota is 0, in an account with a trail."""
     resources = {"InstanceType": "ml.g5.4xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30}
     product.laptop.control.set_api_call_events(on=True)
-    try:
+    with pytest.raises(ClientError, match="ResourceLimitExceeded"):
         product.run_job(name, **{"ResourceConfig": resources, **request})
-    except ClientError as error:
-        assert error.response["Error"]["Code"] == "ResourceLimitExceeded"
-    else:
-        raise AssertionError(f"{name} was started")
-    finally:
-        product.laptop.control.set_api_call_events(on=False)
+    product.laptop.control.set_api_call_events(on=False)
 
 
 def exercise_quotas(product: Product, waits: Callable[[], bool]) -> None:
