@@ -128,6 +128,7 @@ class QuotaTracker(Environment):
 
     ledger_table: str
     bus_name: str
+    kill_switch_parameter: str
     quota_spacing: timedelta
     search_spacing: timedelta
     """Time between two Search calls of one invocation."""

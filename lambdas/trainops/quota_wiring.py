@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from trainops.adapters.at_deployment import AtDeployment
 from trainops.adapters.aws import client
+from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.live_jobs import SearchedJobs
 from trainops.adapters.messaging import EventBridgeBus
@@ -24,14 +25,15 @@ from trainops.workflows.quota_turn import QuotaTurn
 
 def quota_request(env: RequestEnvironment) -> AtDeployment:
     """The custom resource's function. CloudFormation's requests carry no time, so this one reads the clock."""
-    return AtDeployment(QuotaRequest(_ledger(env.ledger_table), _turn(env), lambda: datetime.now(UTC)))
+    return AtDeployment(QuotaRequest(_ledger(env.ledger_table), QuotaTurn(_quotas(env)), lambda: datetime.now(UTC)))
 
 
 def quota_tracker(env: TrackerEnvironment) -> ScheduledTask:
     """The scheduled follow-up."""
+    switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     tracker = QuotaTracker(
         ledger=_ledger(env.ledger_table),
-        turn=_turn(env),
+        turn=QuotaTurn(_quotas(env), switch.is_on),
         jobs=SearchedJobs(client("sagemaker"), Pace(env.search_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
     )
@@ -52,5 +54,5 @@ def _ledger(table: str) -> DynamoQuotaLedger:
     return DynamoQuotaLedger(LedgerTable(client("dynamodb"), table))
 
 
-def _turn(env: RequestEnvironment | TrackerEnvironment) -> QuotaTurn:
-    return QuotaTurn(ServiceQuotas(client("service-quotas"), Pace(env.quota_spacing), published_codes()))
+def _quotas(env: RequestEnvironment | TrackerEnvironment) -> ServiceQuotas:
+    return ServiceQuotas(client("service-quotas"), Pace(env.quota_spacing), published_codes())

@@ -4,7 +4,7 @@ Dashboards and alarms import `Metric`, so that a name nobody publishes cannot be
 Source: CloudWatch embedded metric format, through Powertools Metrics.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -83,3 +83,5 @@ class Outcome:
     """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""
     figures: Mapping[str, Mapping[Metric, Decimal]] = field(default_factory=dict)
     """Amounts by team."""
+    notes: Sequence[Mapping[str, object]] = ()
+    """Further lines for the log, by fields that can be searched."""

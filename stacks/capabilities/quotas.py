@@ -64,6 +64,7 @@ class Tracker(Construct):
             environment=QuotaTracker(
                 ledger_table=foundation.ledger.table_name,
                 bus_name=foundation.bus.event_bus_name,
+                kill_switch_parameter=foundation.kill_switch.parameter_name,
                 quota_spacing=SPACING,
                 search_spacing=SEARCH_SPACING,
             ),
@@ -73,6 +74,7 @@ class Tracker(Construct):
         function.may(["dynamodb:Query", "dynamodb:PutItem"], [foundation.ledger.table_arn])
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
         function.may(["sagemaker:Search"], ["*"])
+        function.may(["ssm:GetParameter"], [foundation.kill_switch.parameter_arn])
         permit_asking(function)
         dead_letters = foundation.dead_letter_queues.quota_tracker
         description = "Follows requests for quotas, and counts what is used of them"
@@ -118,7 +120,7 @@ class Refusals(Construct):
         function.may(["dynamodb:GetItem", "dynamodb:PutItem"], [foundation.ledger.table_arn])
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
         function.may(["sagemaker:Search"], ["*"])
-        work.feed(function, batch_size=10)
+        work.feed(function, batch_size=1)  # each may take a Search of many pages
         alarms.errors(function)
         alarms.waiting(function)
         alarms.dead_letters("quota_refusal", dead_letters.quota_refusal)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes import Crash, FakeBus, Fuse
+from tests.fakes import Crash, FakeBus, FakeKillSwitch, Fuse
 from tests.quota_fakes import Deployer, FakeLiveJobs, FakeQuotaLedger, QuotaDesk, tick_at
 from trainops.domain.quota_records import QuotaRecord, QuotaState
 from trainops.domain.quota_usage import HeldInstances
@@ -26,10 +26,10 @@ class World:
     def __init__(self, region: str = "eu-central-1") -> None:
         self.desk, self.ledger = QuotaDesk(region), FakeQuotaLedger()
         self.stack = Deployer(self.desk, self.ledger)
-        self.jobs, self.bus = FakeLiveJobs(), FakeBus()
+        self.jobs, self.bus, self.switch = FakeLiveJobs(), FakeBus(), FakeKillSwitch()
 
     def tick(self, has_time: Callable[[], bool] = lambda: True) -> Outcome:
-        turn = QuotaTurn(self.desk.product())
+        turn = QuotaTurn(self.desk.product(), self.switch.is_on)
         return QuotaTracker(self.ledger, turn, self.jobs, self.bus)(tick_at(self.desk.clock.now()), has_time)
 
     def told(self) -> list[str]:
@@ -136,6 +136,18 @@ def test_what_was_carried_over_is_filed_as_soon_as_requests_close() -> None:
     assert world.desk.throttled == 0
 
 
+def test_while_the_kill_switch_is_on_requests_are_followed_and_none_is_made() -> None:
+    world = asked(4)
+    world.stack.deploy({"ml.g5.xlarge": {"training": 8}})
+    world.desk.decide("DENIED")
+    world.switch.on = True
+    assert world.tick().counts[Metric.POSTPONED] == 1
+    assert len(world.desk.requests) == 1
+    world.switch.on = False
+    world.tick()
+    assert [change.desired for change in world.desk.requests] == [4, 8]
+
+
 def test_a_case_that_support_granted_out_of_band_is_enough_and_nothing_is_asked() -> None:
     world = asked()
     world.desk.grant(TRAINING, 100)
@@ -189,8 +201,10 @@ def test_use_without_a_usage_metric_is_counted_from_jobs_or_unknown_and_never_no
     seen = world.record(WARM).seen
     assert seen is not None
     assert not seen.has_usage_metric
-    assert f"{WARM}: 8 (2 used, counted from jobs)" in outcome.reason
-    assert "ml.m5.xlarge for processing job usage: 8 (use unknown)" in outcome.reason
+    notes = {str(note["instance_type"]): note for note in outcome.notes}
+    warm, processing = notes["ml.g5.xlarge"], notes["ml.m5.xlarge"]
+    assert (warm["value"], warm["used"], warm["used_from"]) == (8, 2, "counted from jobs")
+    assert (processing["value"], processing["used"], processing["used_from"]) == (8, None, "unknown")
     assert outcome.counts[Metric.QUOTA_USED_PERCENT] == 25
     world.jobs.fault = TryLater("Search: ThrottlingException")
     outcome = world.tick()

@@ -20,6 +20,8 @@ class Signals:
     def outcome(self, outcome: Outcome, **fields: str) -> None:
         """Log the decision's reason as it is, and count what came of it."""
         self.logger.info(outcome.reason, extra={**fields, "job": outcome.job} if outcome.job else fields)
+        for note in outcome.notes:
+            self.logger.info("note", extra=dict(note))
         for metric, count in outcome.counts.items():
             self.count(metric, count)
         for team, amounts in outcome.figures.items():

@@ -5,34 +5,21 @@ where the settings say so. Deleting calls nothing: a quota that was raised is no
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from trainops.domain.quota_records import FAILED, QuotaRecord, QuotaState
 from trainops.domain.quotas import Wish, wishes
 from trainops.errors import LedgerConflict, QuotaShort, TryLater
 from trainops.quota_ports import QuotaLedger
 from trainops.telemetry import Metric, Outcome
+from trainops.workflows.quota_turn import QuotaTurn
 
 ATTEMPTS = 3
 """At writing one item: two deployments, or one and the tracker, may want the same quota at the same time."""
-
-
-class Turn(Protocol):
-    """`QuotaTurn`."""
-
-    def __call__(self, record: QuotaRecord, now: datetime) -> QuotaRecord:
-        """The record after one look."""
-
-
-class Now(Protocol):
-    """A clock: CloudFormation's requests carry no time."""
-
-    def __call__(self) -> datetime:
-        """The present, in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +27,9 @@ class QuotaRequest:
     """Implements `adapters.at_deployment.Resource`."""
 
     ledger: QuotaLedger
-    turn: Turn
-    now: Now
+    turn: QuotaTurn
+    now: Callable[[], datetime]
+    """CloudFormation's requests carry no time."""
 
     def create(self, wanted: Mapping[str, Any]) -> Outcome:
         """Ask for what is missing. Raises QuotaShort where refusals are to fail the deployment."""

@@ -4,6 +4,7 @@ Only quotas that some deployment wants are read. A quota that cannot be read now
 others are still looked at.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,12 +13,13 @@ from typing import Any
 from trainops.domain.quota_events import change_events
 from trainops.domain.quota_records import QuotaRecord, QuotaState
 from trainops.domain.quota_usage import Usage, usage
+from trainops.domain.quotas import kind_of
 from trainops.domain.state_changes import parse_time
 from trainops.errors import TryLater
 from trainops.ports import Bus
 from trainops.quota_ports import LiveJobs, QuotaLedger
 from trainops.telemetry import Metric, Outcome
-from trainops.workflows.quota_request import Turn
+from trainops.workflows.quota_turn import QuotaTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class QuotaTracker:
     """Handles one tick of the schedule."""
 
     ledger: QuotaLedger
-    turn: Turn
+    turn: QuotaTurn
     jobs: LiveJobs
     bus: Bus
 
@@ -74,11 +76,25 @@ def _outcome(done: Sequence[QuotaRecord], left: Sequence[str]) -> Outcome:
     }
     if percents:
         counts[Metric.QUOTA_USED_PERCENT] = max(percents)
-    lines = "; ".join([_line(record) for record in done] + [f"left for later: {item}" for item in left])
-    return Outcome(lines or "no deployment wants any quota", counts)
+    states = Counter(str(record.state) for record in done)
+    told = [f"{count} {state}" for state, count in sorted(states.items())] + [
+        f"left for later: {item}" for item in left
+    ]
+    notes = tuple(map(_note, done))
+    return Outcome("; ".join(told) or "no deployment wants any quota", counts, notes=notes)
 
 
-def _line(record: QuotaRecord) -> str:
-    value = record.seen.value if record.seen else "none"
-    used = "use unknown" if record.used is None else f"{record.used} used, counted from jobs"
-    return f"{record.name}: {value} ({used}), {record.state}: {record.reason}"
+def _note(record: QuotaRecord) -> Mapping[str, object]:
+    """Use against limit, for the log; None is unknown."""
+    kind = kind_of(record.name)
+    return {
+        "quota": record.name,
+        "instance_type": kind[1] if kind else None,
+        "value": record.seen.value if record.seen else None,
+        "wanted": record.wanted,
+        "used": record.used,
+        "used_percent": record.used_percent,
+        "used_from": "counted from jobs" if record.used is not None else "unknown",
+        "state": str(record.state),
+        "reason": record.reason,
+    }

@@ -4,6 +4,7 @@ Shared by the deployment, which asks, and the tracker, which follows. A wish tha
 two; nothing is waited for.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,6 +19,8 @@ class QuotaTurn:
     """The record as it should be written; reading errors are raised (TryLater), asking errors are states."""
 
     quotas: Quotas
+    stopped: Callable[[], bool] = lambda: False
+    """Whether the kill switch is on; a deployment is a person's own act and does not ask."""
 
     def __call__(self, record: QuotaRecord, now: datetime) -> QuotaRecord:
         """Nothing here writes the ledger."""
@@ -49,6 +52,8 @@ class QuotaTurn:
         return replace(record, request=self.quotas.open_request(seen.code) or known)
 
     def _asked(self, record: QuotaRecord, seen: SeenQuota, step: QuotaStep) -> tuple[QuotaRecord, QuotaStep]:
+        if self.stopped():
+            return record, QuotaStep(QuotaState.DEFERRED, "asked for later: the kill switch is on")
         try:
             request = self.quotas.ask(seen.code, record.wanted, case_allowed=record.case_allowed)
         except IncreaseOpen as error:
