@@ -2,6 +2,7 @@
 
 import pytest
 
+from local.reading import slack_text
 from local.waiting import until
 from tests.local.product import Product
 from tests.local.quotas import quota, refused_job, state
@@ -12,7 +13,7 @@ WARM, TRAINING = (f"ml.g5.2xlarge for training {use} usage" for use in ("warm po
 
 def about(product: Product, name: str) -> list[str]:
     """The messages in the channel about a quota."""
-    return product.slack_about(name)
+    return [text for message in product.laptop.slack.messages if name in (text := slack_text(message.body))]
 
 
 def test_a_deployment_asks_once_and_its_end_is_told_when_the_value_is_visible(product: Product) -> None:

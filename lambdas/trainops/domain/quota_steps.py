@@ -23,14 +23,17 @@ class QuotaStep:
     ask: bool = False
 
 
-def enough(record: QuotaRecord, seen: SeenQuota | None) -> QuotaStep | None:
-    """What the quota alone says; None when its requests have to be looked at."""
-    if seen is None:
-        return QuotaStep(QuotaState.NOT_OFFERED, f"the Region has no quota “{record.name}”")
-    if seen.value >= record.wanted:
-        above = "already above" if seen.value > record.wanted else "as wanted"
-        return QuotaStep(QuotaState.ENOUGH, f"the quota is {seen.value}: {above} ({record.wanted})")
-    return None
+def not_offered(record: QuotaRecord) -> QuotaStep:
+    """For a quota of a name that nothing has."""
+    return QuotaStep(QuotaState.NOT_OFFERED, f"the Region has no quota “{record.name}”")
+
+
+def enough(record: QuotaRecord, seen: SeenQuota) -> QuotaStep | None:
+    """What the value alone says; None when it is too low, and requests have to be looked at."""
+    if seen.value < record.wanted:
+        return None
+    above = "already above" if seen.value > record.wanted else "as wanted"
+    return QuotaStep(QuotaState.ENOUGH, f"the quota is {seen.value}: {above} ({record.wanted})")
 
 
 def next_step(record: QuotaRecord, seen: SeenQuota, request: IncreaseRequest | None, now: datetime) -> QuotaStep:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trainops.domain.quota_records import IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
-from trainops.domain.quota_steps import QuotaStep, enough, next_step
+from trainops.domain.quota_steps import QuotaStep, enough, next_step, not_offered
 from trainops.errors import IncreaseOpen, IncreaseRefused, TryLater
 from trainops.quota_ports import Quotas
 
@@ -26,15 +26,15 @@ class QuotaTurn:
         """Nothing here writes the ledger."""
         seen = self.quotas.find(record.id)
         record = replace(record, seen=seen)
-        step = enough(record, seen)
-        if step is not None or seen is None:
-            settled = self._settled(record)
-            return settled.standing(step.state, step.reason, now) if step else settled
+        record, step = self._stepped(record, seen, now) if seen else (record, not_offered(record))
+        return record.standing(step.state, step.reason, now)
+
+    def _stepped(self, record: QuotaRecord, seen: SeenQuota, now: datetime) -> tuple[QuotaRecord, QuotaStep]:
+        if step := enough(record, seen):
+            return self._settled(record), step
         record = self._followed(record, seen)
         step = next_step(record, seen, record.request, now)
-        if step.ask:
-            record, step = self._asked(record, seen, step)
-        return record.standing(step.state, step.reason, now)
+        return self._asked(record, seen, step) if step.ask else (record, step)
 
     def _settled(self, record: QuotaRecord) -> QuotaRecord:
         """A request that was open when the quota turned out to be enough is read to its end, for the message."""
