@@ -1,84 +1,23 @@
 """Refused jobs as the local AWS's trail tells of them: which quota, what it takes, told once to each owner."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from local.api_calls import record as trail_record
-from local.sagemaker.errors import ServiceError
-from local.sagemaker.quota_admission import admission_by
-from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
-from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.local.simulator.quota_bench import Known
-from tests.quota_fakes import Deployer, FakeLiveJobs, FakeQuotaLedger, QuotaDesk
-from trainops.adapters.live_jobs import SearchedJobs
-from trainops.adapters.pace import Pace
+from tests.fakes import Crash, Fuse
+from tests.handlers.quota_world import SPOT, TRAINING, RefusalWorld, one
+from tests.local.simulator.bench import pool_request
+from tests.quota_fakes import Deployer, FakeLiveJobs
 from trainops.domain.quota_events import change_events
 from trainops.errors import PoisonMessage, TryLater
 from trainops.telemetry import Metric, Outcome
-from trainops.workflows.quota_notification import QuotaNotification
 from trainops.workflows.quota_refusal import QuotaRefusal
-
-TRAINING = "ml.g5.xlarge for training job usage"
-SPOT = "ml.g5.xlarge for spot training job usage"
-
-
-class World:
-    """A SageMaker with quotas, its jobs, and the product behind the trail."""
-
-    def __init__(self, limit: float = 8) -> None:
-        self.desk, self.ledger, self.bus = QuotaDesk(), FakeQuotaLedger(), FakeBus()
-        self.desk.grant(TRAINING, limit)
-        self.desk.grant("Number of instances across all training jobs", 100)
-        self.desk.grant("ml.g5.xlarge for training warm pool usage", 100)
-        self.bench = Bench(Known())
-        self.bench.simulator.admission = admission_by(self.desk.quotas.applied)
-        self.handle = QuotaRefusal(self.ledger, SearchedJobs(self, Pace(timedelta(0))), self.bus)
-        self.channel = FakeQueue()
-        self.notify = QuotaNotification(self.ledger, [self.channel], ("QuotaChanged", "QuotaRefusal"), UTC)
-
-    def search(self, **request: Any) -> dict[str, Any]:
-        return self.bench.call("Search", **request)
-
-    def start(self, *names: str, **changes: Any) -> None:
-        for name in names:
-            self.bench.call("CreateTrainingJob", **create_request(name, **{"ResourceConfig": one(), **changes}))
-        self.bench.pass_time(1)
-
-    def refused(self, name: str = "new-1", *, owner: str | None = "ann", **changes: Any) -> dict[str, Any]:
-        """The event of a job that SageMaker refuses."""
-        tags = [{"Key": "owner", "Value": owner}] if owner else []
-        request = create_request(name, **{"ResourceConfig": one(), "Tags": tags, **changes})
-        with pytest.raises(ServiceError) as caught:
-            self.bench.call("CreateTrainingJob", **request)
-        detail = trail_record(_Signed(), "CreateTrainingJob", request, caught.value)
-        detail["eventTime"] = self.bench.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ")
-        return {"source": "aws.sagemaker", "detail-type": "AWS API Call via CloudTrail", "detail": detail}
-
-    def card(self) -> dict[str, Any]:
-        """The message about the newest event on the bus."""
-        event = self.bus.published[-1]
-        self.notify({"detail-type": event.detail_type, "detail": dict(event.detail)})
-        return dict(self.channel.sent[-1])
-
-
-class _Signed(Known):
-    """Complete enough for a record of the trail."""
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        arn = "arn:aws:sts::123456789012:assumed-role/analyst/bea@example.com"
-        return {"userArn": arn, "userId": "AROA:bea", "accountId": "123456789012", "accessKey": "ASIA"}
-
-
-def one(count: int = 1) -> dict[str, Any]:
-    return {"InstanceType": "ml.g5.xlarge", "InstanceCount": count, "VolumeSizeInGB": 50}
 
 
 @pytest.mark.case("QU-17")
 def test_a_refusal_at_nought_names_the_quota_what_it_takes_and_where_to_ask() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     outcome = world.handle(world.refused())
     assert f"“{TRAINING}” is 0, needs 1. Nobody has asked for more: it takes 1" in outcome.reason
     card = world.card()
@@ -90,7 +29,7 @@ def test_a_refusal_at_nought_names_the_quota_what_it_takes_and_where_to_ask() ->
 
 @pytest.mark.case("SP-13", "QU-17")
 def test_a_spot_refusal_names_the_spot_quota_and_not_the_other() -> None:
-    world = World()
+    world = RefusalWorld()
     stopping = {"MaxRuntimeInSeconds": 3600, "MaxWaitTimeInSeconds": 7200}
     world.handle(world.refused(EnableManagedSpotTraining=True, StoppingCondition=stopping))
     assert world.bus.published[-1].detail["quota"]["name"] == SPOT
@@ -98,7 +37,7 @@ def test_a_spot_refusal_names_the_spot_quota_and_not_the_other() -> None:
 
 @pytest.mark.case("QU-19")
 def test_stopping_jobs_hold_their_instances_and_that_is_said_instead_of_asking_for_more() -> None:
-    world = World(limit=8)
+    world = RefusalWorld(limit=8)
     world.start(*(f"running-{n}" for n in range(5)), *(f"stopped-{n}" for n in range(3)))
     for number in range(3):
         world.bench.call("StopTrainingJob", TrainingJobName=f"stopped-{number}")
@@ -111,7 +50,7 @@ def test_stopping_jobs_hold_their_instances_and_that_is_said_instead_of_asking_f
 
 @pytest.mark.case("QU-19")
 def test_without_enough_stopping_jobs_more_quota_is_needed() -> None:
-    world = World(limit=8)
+    world = RefusalWorld(limit=8)
     world.start(*(f"running-{n}" for n in range(8)))
     outcome = world.handle(world.refused())
     assert "needs 9" in outcome.reason
@@ -119,7 +58,7 @@ def test_without_enough_stopping_jobs_more_quota_is_needed() -> None:
 
 
 def test_idle_pools_count_as_used_and_are_told() -> None:
-    world = World(limit=2)
+    world = RefusalWorld(limit=2)
     for number in range(2):
         pooled = pool_request(f"pooled-{number}", keep_alive=21600)
         pooled["ResourceConfig"] |= {"InstanceCount": 1, "VolumeSizeInGB": 50 + number}
@@ -131,7 +70,7 @@ def test_idle_pools_count_as_used_and_are_told() -> None:
 
 
 def test_an_open_request_is_named_with_its_date() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     Deployer(world.desk, world.ledger).deploy({"ml.g5.xlarge": {"training": 8}})
     [request] = world.desk.requests
     outcome = world.handle(world.refused())
@@ -139,14 +78,14 @@ def test_an_open_request_is_named_with_its_date() -> None:
 
 
 def test_a_job_beyond_what_the_settings_want_is_told_so() -> None:
-    world = World(limit=4)
+    world = RefusalWorld(limit=4)
     Deployer(world.desk, world.ledger).deploy({"ml.g5.xlarge": {"training": 4}})
     outcome = world.handle(world.refused(ResourceConfig=one(6)))
     assert "The settings want 4 of it, which this job exceeds: it takes 6" in outcome.reason
 
 
 def test_an_owner_is_told_once_an_hour_of_a_quota_and_another_owner_too() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     for name in ("first", "second", "third"):
         world.handle(world.refused(name))
     assert world.bus.said == [world.bus.said[0]]
@@ -158,14 +97,14 @@ def test_an_owner_is_told_once_an_hour_of_a_quota_and_another_owner_too() -> Non
 
 
 def test_without_an_owner_tag_whoever_called_is_told() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     world.handle(world.refused(owner=None))
     assert world.bus.published[-1].detail["owner"] == {"name": "bea", "source": "who called"}
 
 
 @pytest.mark.parametrize("before", [True, False])
 def test_a_refusal_is_told_although_the_process_died_around_its_publication(*, before: bool) -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     event = world.refused()
     world.bus.fuse = Fuse(before=1) if before else Fuse(after=1)
     with pytest.raises(Crash):
@@ -176,7 +115,7 @@ def test_a_refusal_is_told_although_the_process_died_around_its_publication(*, b
 
 
 def test_a_text_that_names_no_quota_is_counted_and_told_to_nobody() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     event = world.refused()
     event["detail"]["errorMessage"] = "You have exceeded something"
     assert world.handle(event) == Outcome("the refusal names no quota that is known by its text", {Metric.IGNORED: 1})
@@ -185,25 +124,25 @@ def test_a_text_that_names_no_quota_is_counted_and_told_to_nobody() -> None:
 
 @pytest.mark.parametrize("detail", [{}, {"eventName": "StopTrainingJob"}, {"eventName": "CreateTrainingJob"}])
 def test_what_is_no_record_of_a_refused_job_is_parked(detail: dict[str, Any]) -> None:
-    world = World()
+    world = RefusalWorld()
     text = {"errorMessage": str(_refusal(world))} if detail.get("eventName") == "CreateTrainingJob" else {}
     with pytest.raises(PoisonMessage):
         world.handle({"detail": {**detail, **text}})
 
 
-def _refusal(world: World) -> str:
+def _refusal(world: RefusalWorld) -> str:
     return str(world.refused(ResourceConfig=one(9))["detail"]["errorMessage"])
 
 
 def test_while_the_jobs_cannot_be_counted_the_message_waits() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     waiting = QuotaRefusal(world.ledger, FakeLiveJobs(fault=TryLater("Search: ThrottlingException")), world.bus)
     with pytest.raises(TryLater):
         waiting(world.refused())
 
 
 def test_a_change_of_a_request_becomes_a_card_and_a_forged_event_none() -> None:
-    world = World(limit=0)
+    world = RefusalWorld(limit=0)
     Deployer(world.desk, world.ledger).deploy({"ml.g5.xlarge": {"training": 8}})
     record = world.ledger.quota(TRAINING)
     assert record is not None
