@@ -1,4 +1,4 @@
-"""Several deployments, rollbacks and stacks against the local Service Quotas with its limits on, their calls counted."""
+"""Several deployments, rollbacks and stacks against the local Service Quotas with its limits on; calls counted."""
 
 import pytest
 
