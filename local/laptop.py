@@ -31,6 +31,7 @@ from local.problems import LaptopError, free_port, lock, need_file, need_port
 from local.receivers import Mailbox, SlackReceiver
 
 HOST = "127.0.0.1"
+PATIENT: Any = {"mode": "standard", "total_max_attempts": 8}
 
 
 class Laptop:
@@ -88,10 +89,11 @@ class Laptop:
     def client(self, service: str, *, retries: Any = None, **credentials: str) -> Any:
         """A boto3 client of the account's root, or of the given `aws_access_key_id` and so on.
 
-        `retries` is botocore's setting of that name.
+        `retries` is botocore's setting of that name. When it is not given, a patient user's: an account may make one
+        CreateTrainingJob call a second.
         """
         chosen = credentials or {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
-        config = Config(proxies={}, retries=retries)
+        config = Config(proxies={}, retries=retries or PATIENT)
         return boto3.client(  # type: ignore[call-overload]
             service, endpoint_url=self.endpoint_url, region_name=self.region, config=config, **chosen
         )

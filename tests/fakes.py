@@ -151,3 +151,11 @@ class FakeChannel:
         if self.fault:
             raise self.fault
         self.delivered.append(card)
+
+
+@dataclass
+class FakeQuotas:
+    known: dict[str, int] = field(default_factory=dict)
+
+    def instances(self, instance_type: str | None) -> int | None:
+        return self.known.get(instance_type or "")

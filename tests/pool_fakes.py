@@ -69,6 +69,15 @@ class FakePoolLedger:
             if pool.match_fingerprint == fingerprint and (pool.open or (pool.released or pool.ended) >= since)
         ]
 
+    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
+        over = set(self.pools_over(since, until))
+        found = [
+            (pool.match_fingerprint == fingerprint, key.created, key)
+            for key, pool in self.items.items()
+            if pool.open or key in over
+        ]
+        return [key for *_, key in sorted(found, key=lambda item: item[:2], reverse=True)[:most]]
+
     def take_lease(self, now: datetime, until: datetime) -> bool:
         if self.lease is not None and self.lease > now:
             return False

@@ -5,6 +5,8 @@ import typer
 from trainops_cli.quotas.command import app as quotas
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
+from trainops_cli.why.command import HELP as WHY
+from trainops_cli.why.command import why
 
 app = typer.Typer(
     name="trainops",
@@ -21,6 +23,7 @@ def trainops() -> None:
 
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
+app.command(help=WHY)(why)
 app.command(name="validate")(validate_files)
 app.add_typer(quotas, name="quotas")
 

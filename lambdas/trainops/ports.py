@@ -79,6 +79,11 @@ class PoolLedger(Protocol):
     def pools_like(self, fingerprint: str, since: datetime) -> Sequence[JobKey]:
         """Pools of one fingerprint that are open, or over since then; in no order."""
 
+    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
+        """At most so many of the pools that are open, or were let go within a time: those of the fingerprint first,
+        then the youngest.
+        """
+
     def take_lease(self, now: datetime, until: datetime) -> bool:
         """Become the one sweep until then; False while another is."""
 
@@ -137,6 +142,13 @@ class WarmPools(Protocol):
 
     def set_keep_alive(self, name: str, period: timedelta) -> None:
         """Give a job's pool another keep-alive period; 0 ends it. Raises UpdateRefused."""
+
+
+class WarmPoolQuotas(Protocol):
+    """The account's quotas "… for training warm pool usage"."""
+
+    def instances(self, instance_type: str | None) -> int | None:
+        """How many instances of a type may be kept warm; None when that is not known, never zero instead."""
 
 
 class Bus(Protocol):

@@ -11,7 +11,7 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
 from stacks.capabilities.shared import Shared
-from stacks.foundation_stack import DeadLetterQueues, FoundationStack
+from stacks.foundation_stack import LOOK_INDEX, DeadLetterQueues, FoundationStack
 from stacks.settings import FAIR_DESCRIBES, Settings
 from trainops.environment import JobIntake as Environment
 
@@ -75,7 +75,10 @@ class JobIntake(Construct):
         )
 
     def _permit(self, function: Function, foundation: FoundationStack) -> None:
-        function.may(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"], [foundation.ledger.table_arn])
+        ledger = foundation.ledger.table_arn
+        reads = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"]
+        function.may([*reads, "dynamodb:PutItem"], [ledger])
+        function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
         jobs = Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
         function.may(["sagemaker:DescribeTrainingJob", "sagemaker:ListTags"], [jobs])
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])

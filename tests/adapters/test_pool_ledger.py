@@ -101,6 +101,21 @@ def test_pools_of_one_fingerprint_are_found_open_or_lately_over(pools: DynamoPoo
     assert found == {"open", "lately"}
 
 
+def test_pools_around_a_job_are_those_of_its_fingerprint_and_then_the_youngest(pools: DynamoPoolLedger) -> None:
+    def put(name: str, minute: float, fingerprint: str, **fields: Any) -> JobKey:
+        key = JobKey.of(arn(name), at(minute))
+        return pools.put_pool(replace(pool(name, match_fingerprint=fingerprint, **fields), key=key)).key
+
+    over: dict[str, Any] = {"state": PoolState.EXPIRED, "look_at": None}
+    alike = put("alike", 1, "f00d", **over, released=at(55))
+    young, old = put("young", 9, "beef"), put("old", 3, "beef", **over, released=at(60))
+    put("before", 20, "f00d", **over, released=at(20))
+    put("after", 21, "f00d", **over, released=at(90))
+    assert pools.pools_around("f00d", at(50), at(80), 100) == [alike, young, old]
+    assert pools.pools_around("f00d", at(50), at(80), 2) == [alike, young]
+    assert pools.pools_around(None, at(50), at(80), 1) == [young]
+
+
 def test_more_than_a_hundred_pools_are_read_and_found(pools: DynamoPoolLedger) -> None:
     keys = [pools.put_pool(pool(f"p-{number:03}")).key for number in range(130)]
     assert set(pools.pools(keys)) == set(keys)

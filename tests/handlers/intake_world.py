@@ -4,10 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.builders import CREATED, arn, at, event
-from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeTrainingJobs, Fuse
+from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeQuotas, FakeTrainingJobs, Fuse
+from tests.pool_fakes import FakePoolLedger
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.pool_misses import PoolMisses
 
 
 @dataclass
@@ -21,7 +23,9 @@ class World:
         self.ledger = FakeLedger(self.fuse)
         self.api = FakeTrainingJobs(fuse=self.fuse)
         self.bus = FakeBus(self.fuse)
-        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), self.scope)
+        self.pools, self.quotas = FakePoolLedger(), FakeQuotas()
+        misses = PoolMisses(self.pools, self.quotas)
+        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), misses, self.scope)
 
     def knows(self, answer: dict[str, Any]) -> None:
         self.api.jobs[answer["TrainingJobName"]] = from_description(answer, {})

@@ -11,7 +11,7 @@ from typing import Any
 from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
 from tests.builders import price
-from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices
+from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
 from tests.local.simulator.bench import Bench, create_request, pool_request
 from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
 from trainops.adapters.pace import Pace
@@ -23,6 +23,7 @@ from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
 from trainops.telemetry import Metric, Outcome
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.pool_misses import PoolMisses
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
@@ -44,6 +45,7 @@ class PoolWorld:
     settings: FakeSettings = field(default_factory=FakeSettings)
     price: Price | None = None
     scope: dict[str, str] = field(default_factory=dict)
+    quotas: FakeQuotas = field(default_factory=FakeQuotas)
     bench: Bench = field(default_factory=Bench)
     outcomes: list[Outcome] = field(default_factory=list)
     swept: list[Outcome] = field(default_factory=list)
@@ -64,7 +66,8 @@ class PoolWorld:
             bus=self.bus,
             looks=self.queue,
         )
-        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, self.scope)
+        misses = PoolMisses(self.pools, self.quotas)
+        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, misses, self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,
             pools=self.pools,

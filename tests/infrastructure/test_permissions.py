@@ -22,8 +22,8 @@ ASKING = {
     "iam:CreateServiceLinkedRole",
 }
 ACTIONS = {
-    "job_intake": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "sagemaker:DescribeTrainingJob"}
-    | {"sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
+    "job_intake": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
+    | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
     | QUEUE_CONSUMER
     | LOGGING,
     "job_reconcile": {"sagemaker:ListTrainingJobs", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"}

@@ -1,6 +1,6 @@
 """Warm pools of the deployed product: in its ledger, at SageMaker, and everything that can be done with them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from local.waiting import until
@@ -37,7 +37,7 @@ def pool_status(product: Product, name: str) -> dict[str, Any]:
 
 
 def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
-    """One pool waits for settings that are gone, as `waits` can tell; then five that are due at once are ended."""
+    """A pool waits for settings that are gone, as `waits` can tell; then one is ended, and five at once."""
     ssm, name = product.laptop.client("ssm"), "/trainops/settings/warm-pools/default"
     chosen = ssm.get_parameter(Name=name)["Parameter"]["Value"]
     product.restart("WarmPoolsControlFunction")
@@ -48,12 +48,20 @@ def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
         until(waits, "control to wait")
     finally:
         ssm.put_parameter(Name=name, Value=chosen, Type="String")
-    tags = [{"Key": "team", "Value": "eager"}]
+    teams = {"told-1": "eager", "watched-1": "vision"}
+    _run(product, teams)
+    until(lambda: pool_state(product, "told-1") == "ended", "the end of a pool", seconds=120)
     names = [f"pooled-{number}" for number in range(5)]
-    with product.laptop.control.users_unthrottled():
-        for job in names:
-            product.run_job(job, ResourceConfig=keep_alive(3600), Tags=tags)
-    product.advance(minutes=20)
-    until(lambda: all(pool_state(product, job) for job in names), "a record of every pool")
+    _run(product, dict.fromkeys(names, "eager"))
     product.sweep()
     until(lambda: {pool_state(product, job) for job in names} == {"ended"}, "the end of every pool", seconds=180)
+
+
+def _run(product: Product, teams: Mapping[str, str]) -> None:
+    """Run jobs of these teams until each has a pool that the ledger knows, and no other team's job takes."""
+    with product.laptop.control.users_unthrottled():
+        for job, team in teams.items():
+            resources = {**keep_alive(3600), "VolumeSizeInGB": 40 + len(team)}
+            product.run_job(job, ResourceConfig=resources, Tags=[{"Key": "team", "Value": team}])
+    product.advance(minutes=20)
+    until(lambda: all(pool_state(product, job) for job in teams), "a record of every pool")

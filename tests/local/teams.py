@@ -45,6 +45,7 @@ class Teams:
     def deployed(cls, laptop: Laptop, config: Path = CONFIG) -> "Teams":
         """All stacks, and a role for the people of each team."""
         furnish(laptop)
+        laptop.control.enforce_quotas(on=False)  # what IAM refuses is looked at, not what an account may use
         laptop.deploy(config=config)
         cloudformation = laptop.client("cloudformation")
         outputs, physical = dict[str, str](), dict[str, str]()
@@ -92,7 +93,7 @@ class Teams:
             "OutputDataConfig": {"S3OutputPath": f"s3://example-artifacts/{team}/"},
             "ResourceConfig": {"InstanceType": "ml.m5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
             "StoppingCondition": {"MaxRuntimeInSeconds": 3_600},
-            "Tags": tags(team=team, owner="vera"),
+            "Tags": tags(team=team, owner="on-call"),
             **deepcopy(WITHIN[team]),
         }
         for path, value in (changes or {}).items():

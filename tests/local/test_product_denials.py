@@ -99,7 +99,7 @@ def test_a_tuning_job_is_no_way_round_the_limits(at_work: Teams) -> None:
         "HyperParameterTuningJobName": "tuning",
         "HyperParameterTuningJobConfig": {"Strategy": "Random", "ResourceLimits": limits},
         "TrainingJobDefinition": {name: request[name] for name in members},
-        "Tags": tags(team="vision", owner="vera"),
+        "Tags": tags(team="vision", owner="on-call"),
     }
     assert at_work.attempt("vision", "sagemaker", "create_hyper_parameter_tuning_job", **tuning) in REFUSED
 

@@ -73,11 +73,11 @@ BOUNDARIES = [
     Boundary("no volume key on a g5", changes={TYPE: "ml.g5.2xlarge"}),
     Boundary("no volume key on a g4dn", changes={TYPE: "ml.g4dn.xlarge"}),
     Boundary("no volume key on a p4d", changes={TYPE: "ml.p4d.24xlarge"}),
-    Boundary("the team's tag missing", "OtherTeam", {"Tags": tags(owner="vera")}),
-    Boundary("another team's tag", "OtherTeam", {"Tags": tags(team="language", owner="vera")}),
+    Boundary("the team's tag missing", "OtherTeam", {"Tags": tags(owner="on-call")}),
+    Boundary("another team's tag", "OtherTeam", {"Tags": tags(team="language", owner="on-call")}),
     Boundary("the owner's tag missing", "NoOwner", {"Tags": tags(team="vision")}),
     Boundary("the owner's tag empty", "NoOwner", {"Tags": tags(team="vision", owner="")}),
-    Boundary("further tags", changes={"Tags": tags(team="vision", owner="vera", project="cats")}),
+    Boundary("further tags", changes={"Tags": tags(team="vision", owner="on-call", project="cats")}),
     Boundary("no tags", "OtherTeam", {"Tags": None}),
     Boundary("remote debugging", "RemoteDebug", {"RemoteDebugConfig": DEBUG}),
     Boundary("remote debugging turned off", changes={"RemoteDebugConfig": {"EnableRemoteDebug": False}}),
@@ -103,7 +103,7 @@ def test_the_policy_simulator_names_the_statement_that_decides(teams: Teams, bou
 
 
 def test_a_tag_in_another_case_does_not_say_whose_a_job_is(teams: Teams) -> None:
-    request = teams.job("vision", "other-case", {"Tags": tags(Team="vision", owner="vera")})
+    request = teams.job("vision", "other-case", {"Tags": tags(Team="vision", owner="on-call")})
     assert teams.attempt("vision", "sagemaker", "create_training_job", **request) == "AccessDeniedException"
     assert teams.simulated_creation("vision", request) == ("implicitDeny", "")
 

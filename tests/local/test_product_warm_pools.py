@@ -10,6 +10,11 @@ from tests.local.pools import keep_alive, pool, pool_state, pool_status
 from tests.local.product import Product
 
 pytestmark = pytest.mark.local
+READERS = (
+    *("WarmPoolsControlFunction", "JobNotificationsFunction"),
+    *("JobNotificationsSlackFunction", "JobNotificationsEmailFunction"),
+)
+"""Remember the kill switch for half a minute."""
 EAGER = [{"Key": "team", "Value": "eager"}, {"Key": "owner", "Value": "vision"}]
 
 
@@ -108,4 +113,7 @@ def test_a_held_pool_is_kept_and_the_kill_switch_keeps_every_pool(product: Produ
         until(lambda: (pool(product, "switched-1") or {}).get("look_at"), "the record of its pool")
         product.sweep()
         product.advance(minutes=5)
+        product.quiet()
         assert pool_status(product, "switched-1")["Status"] == "Available"
+    for function in READERS:
+        product.restart(function)

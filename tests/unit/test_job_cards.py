@@ -13,6 +13,7 @@ from trainops.domain.announcements import Announcement, AnnouncementState, Annou
 from trainops.domain.cards import Card, Tone
 from trainops.domain.job_cards import card_for
 from trainops.domain.owners import Owner
+from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
 from trainops.domain.state_changes import parse_state_change
 from trainops.domain.training_jobs import TrainingJob, from_description
 
@@ -150,3 +151,30 @@ def test_a_card_calls_the_job_as_its_creator_did() -> None:
     assert (said.job_name, said.title) == ("ResNet-50", "ResNet-50 completed")
     assert "|" in said.key
     assert "resnet-50" in said.key, "the key does not depend on how an ARN is written"
+
+
+@pytest.mark.case("WP-01")
+def test_a_pool_that_was_not_kept_is_told_once_with_the_way_to_its_quota_and_what_it_would_cost() -> None:
+    told_in = AnnouncementType.FINISHED
+    short = PoolMiss(missed=Missed.POOL, kind=MissKind.QUOTA, reason="its quota is short", told_in=told_in)
+    ended = job(keep_alive=timedelta(minutes=10))
+    said = card(record(ended, price=price(), pool_misses=(short,)))
+    assert said.lines == (
+        "No warm pool: its quota is short.",
+        f"Should a warm pool still appear: 1 {TIMES} ml.g5.xlarge stays warm until 09:40 UTC, costs up to $0.23.",
+    )
+    assert said.links[-1].label == "Quotas"
+    barred = PoolMiss(missed=Missed.POOL, kind=MissKind.SPOT, reason="managed spot jobs leave none", told_in=told_in)
+    said = card(record(ended, price=price(), pool_misses=(barred,)))
+    assert said.lines == ("No warm pool: managed spot jobs leave none.",)
+    assert "Quotas" not in [link.label for link in said.links]
+
+
+def test_a_cold_start_is_told_with_the_first_announcement_that_knew_it_and_at_the_end() -> None:
+    early = PoolMiss(missed=Missed.REUSE, kind=MissKind.FIELDS, reason="it differs", told_in=AnnouncementType.STARTED)
+    silent = replace(early, kind=MissKind.TUNING, reason="silent", told_in=None)
+    known = record(job(), pool_misses=(early, silent))
+    assert card(known, "Started").lines == card(known).lines == ("Cold start: it differs.",)
+    late = record(job(), pool_misses=(replace(early, told_in=AnnouncementType.FINISHED),))
+    assert card(late, "Started").lines == ()
+    assert "Cold start" not in everything(card(known, "Interrupted"))

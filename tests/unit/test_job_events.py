@@ -11,6 +11,7 @@ import pytest
 from tests.builders import at, job, price, record
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of, trigger_of
+from trainops.domain.pool_misses import Difference, Missed, MissKind, PoolMiss
 from trainops.domain.training_jobs import JobKey, TrainingJob, WarmPool
 
 SCHEMA = json.loads(Path("docs/events/training-job.v1.schema.json").read_text())
@@ -44,6 +45,35 @@ def test_the_schema_itself_is_one_and_refuses_what_is_not_version_1() -> None:
     VALIDATOR.check_schema(SCHEMA)
     assert not VALIDATOR.is_valid({**detail(job(), "Finished/Completed"), "version": 2})
     assert not VALIDATOR.is_valid({**detail(job(), "Finished/Completed"), "owner": {"name": "a@b", "source": "x"}})
+
+
+def test_an_event_says_what_is_known_of_pools_and_its_announcement_may_tell() -> None:
+    fields = PoolMiss(
+        missed=Missed.REUSE,
+        kind=MissKind.FIELDS,
+        reason="the pool of first does not match: RoleArn: a \N{RIGHTWARDS ARROW} b",
+        pool="first",
+        differences=(Difference("RoleArn", "a", "b"),),
+        told_in=AnnouncementType.STARTED,
+    )
+    quota = PoolMiss(missed=Missed.POOL, kind=MissKind.QUOTA, reason="short", told_in=AnnouncementType.FINISHED)
+    silent = PoolMiss(missed=Missed.POOL, kind=MissKind.TUNING, reason="in ledger and log only")
+    started = detail(job(status="InProgress"), "Started", pool_misses=(fields, quota, silent))
+    finished = detail(job(), "Finished/Completed", pool_misses=(fields, quota, silent))
+    for event in (started, finished):
+        VALIDATOR.validate(event)
+    assert started["warm_pool_misses"] == [
+        {
+            "missed": "reuse",
+            "kind": "fields-differ",
+            "pool": "first",
+            "differences": [{"field": "RoleArn", "old": "a", "new": "b"}],
+            "reason": fields.reason,
+        }
+    ]
+    assert [miss["kind"] for miss in finished["warm_pool_misses"]] == ["fields-differ", "quota"]
+    interrupted = job(status="InProgress", interruptions=(at(5),))
+    assert detail(interrupted, "Interrupted/2026-03-02T09:05:00Z", pool_misses=(fields,))["warm_pool_misses"] == []
 
 
 def test_spot_numbers_and_money_are_exact() -> None:

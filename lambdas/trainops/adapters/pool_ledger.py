@@ -68,9 +68,15 @@ class DynamoPoolLedger:
         """Query the keys of all open pools and of those that went since then; an index entry is about 200 bytes."""
         return [_job_key(item) for item in self._entries(since) if item["look_at"].endswith(f"#{fingerprint}")]
 
-    def _entries(self, since: datetime) -> Iterator[Item]:
+    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
+        """Query the keys as `pools_like` does; what is beyond the limit is not read."""
+        entries = self._entries(since, instant(until))
+        near = sorted(entries, key=lambda item: (item["look_at"].endswith(f"#{fingerprint}"), item["sk"]), reverse=True)
+        return [_job_key(item) for item in near[:most]]
+
+    def _entries(self, since: datetime, until: str = LAST) -> Iterator[Item]:
         yield from self.table.looks(OPEN, FIRST, LAST)
-        yield from self.table.looks(OVER, instant(since), LAST)
+        yield from self.table.looks(OVER, instant(since), until)
 
     def take_lease(self, now: datetime, until: datetime) -> bool:
         """PutItem on condition that no lease reaches beyond now."""

@@ -22,7 +22,7 @@ FIRST, LAST = " ", "~"
 
 @dataclass(frozen=True, slots=True)
 class DynamoQuotaLedger:
-    """Implements `quota_ports.QuotaLedger`."""
+    """Implements `quota_ports.QuotaLedger` and `ports.WarmPoolQuotas`."""
 
     table: LedgerTable
 

@@ -9,14 +9,15 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from trainops.domain.announcements import Announcement, AnnouncementType
-from trainops.domain.cards import Card, Tone
+from trainops.domain.cards import Card, Link, Tone
 from trainops.domain.job_endings import Statement, ending_of
 from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
 from trainops.domain.job_warnings import warnings_of
-from trainops.domain.links import links_for
+from trainops.domain.links import links_for, quotas_page
+from trainops.domain.pool_misses import Missed, MissKind
 from trainops.domain.training_jobs import TrainingJob
-from trainops.domain.warm_pool_costs import pool_line
+from trainops.domain.warm_pool_costs import late_pool_line, pool_line
 from trainops.domain.wording import duration_text, instances_text, ordinal
 
 VERBS = {
@@ -37,6 +38,7 @@ def card_for(record: JobRecord, key: str, announcement: Announcement, now: datet
         statement, facts = interrupted(job, announcement.at), interrupted_facts(record, now, time_zone)
     else:
         statement, facts = _with_pool(ending_of(record), record, now, time_zone), ended_facts(record)
+    statement = _with_misses(statement, record, announcement.type)
     verb = VERBS[announcement.type]
     context = small_print(record, verb, announcement.at, now, time_zone)
     return _card(record, key, statement, facts, context)
@@ -61,8 +63,18 @@ def interrupted(job: TrainingJob, at: datetime) -> Statement:
 
 
 def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
-    line = pool_line(record.job, record.price, now, zone)
+    answer = next((miss for miss in record.pool_misses if miss.missed is Missed.POOL), None)
+    if answer is None:
+        line = pool_line(record.job, record.price, now, zone)
+    else:
+        short = answer.kind is MissKind.QUOTA
+        line = late_pool_line(record.job, record.price, now, zone) if short else None
     return replace(ending, lines=(*ending.lines, line)) if line else ending
+
+
+def _with_misses(statement: Statement, record: JobRecord, telling: AnnouncementType) -> Statement:
+    said = [miss.sentence for miss in record.pool_misses if miss.told_with(telling)]
+    return replace(statement, lines=(*said, *statement.lines))
 
 
 def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fact], context: Iterable[str]) -> Card:
@@ -76,9 +88,15 @@ def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fac
         cause=statement.cause,
         facts=tuple(facts),
         lines=tuple(statement.lines),
-        links=links_for(job),
+        links=(*links_for(job), *_quota_link(record)),
         context=tuple(context),
     )
+
+
+def _quota_link(record: JobRecord) -> Iterable[Link]:
+    short = any(miss.kind is MissKind.QUOTA for miss in record.pool_misses)
+    page = quotas_page(record.job.key.arn) if short else None
+    return (Link("Quotas", page),) if page else ()
 
 
 def _restart(job: TrainingJob) -> str:

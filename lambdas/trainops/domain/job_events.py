@@ -83,6 +83,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
             "status": job.warm_pool.status if job.warm_pool else None,
             "match_fingerprint": job.match_fingerprint,
         },
+        "warm_pool_misses": [miss.to_map() for miss in record.pool_misses if miss.told_with(item.type)],
         "money": _money(record),
         "links": {"job": job_page(job.key.arn, job.name), "logs": log_streams(job.key.arn, job.name)},
     }

@@ -18,12 +18,16 @@ from trainops.domain.announcements import (
     union_of_interruptions,
 )
 from trainops.domain.owners import Owner, owner_of
+from trainops.domain.pool_misses import PoolMiss
 from trainops.domain.reconciliation import DELETED, next_look
 from trainops.domain.state_changes import StateChange
 from trainops.domain.training_jobs import TrainingJob
 
 PENDING_GRACE = timedelta(minutes=5)
 """How long an announcement may stay pending before the reconciler asks for it again."""
+
+OUTSIDE_SCOPE = "outside scope"
+"""The source of the owner of a job that is not looked after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,10 @@ class JobRecord:
     owner: Owner
     price: Price | None = None
     announcements: Mapping[str, Announcement] = field(default_factory=dict)
+    pool_misses: tuple[PoolMiss, ...] = ()
+    """Why it took no warm pool, and why it left none, as far as there was one to miss."""
+    started_warm: bool = False
+    """True once it was seen to have taken a pool; SageMaker shows that only while the job runs."""
     look_at: datetime | None = None
     """When the reconciler should look again; None when there is nothing left to wait for."""
     version: int = 0
@@ -111,6 +119,8 @@ def decide(
         owner=owner_of(job.tags),
         price=price or (record.price if record else None),
         announcements={**known, **new},
+        pool_misses=record.pool_misses if record else (),
+        started_warm=record.started_warm if record else False,
         version=record.version if record else 0,
     )
     look_at = now + PENDING_GRACE if written.pending else next_look(job, now)
@@ -181,4 +191,4 @@ def out_of_scope(record: JobRecord | None, job: TrainingJob) -> Decision:
     if record and record.job.status == job.status:
         return Decision(None, reason)
     version = record.version if record else 0
-    return Decision(JobRecord(job=job, team="-", owner=Owner(None, "outside scope"), version=version), reason)
+    return Decision(JobRecord(job=job, team="-", owner=Owner(None, OUTSIDE_SCOPE), version=version), reason)

@@ -60,15 +60,16 @@ def log_group_page(arn: str, group: str) -> str | None:
     return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:log-groups/log-group/{_fragment(group)}"
 
 
-def quota_page(arn: str) -> str | None:
-    """A SageMaker quota's page in Service Quotas, by the quota's ARN, or the list of all when the ARN ends without a
-    code; None without an ARN and in a partition without a console.
-    """
+def quotas_page(arn: str) -> str | None:
+    """SageMaker's quotas in Service Quotas, to be searched by name, in the Region of an ARN; None without a console."""
     console, region = _console(arn), _region(arn)
-    if not console:
-        return None
-    code = quote(arn.rpartition("/")[2], safe="")
-    return f"https://{region}.{console}/servicequotas/home/services/sagemaker/quotas{f'/{code}' if code else ''}"
+    return f"https://{region}.{console}/servicequotas/home/services/sagemaker/quotas" if console else None
+
+
+def quota_page(arn: str) -> str | None:
+    """One quota's page, by the quota's ARN; the list of all when the ARN ends without a code."""
+    page, code = quotas_page(arn), quote(arn.rpartition("/")[2], safe="")
+    return f"{page}/{code}" if page and code else page
 
 
 def s3_location(uri: str | None, arn: str) -> str | None:

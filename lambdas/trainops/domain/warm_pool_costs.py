@@ -47,17 +47,36 @@ def pool_line(job: TrainingJob, price: Price | None, now: datetime, zone: tzinfo
     pool = remaining_pool(job, price, now)
     if pool is None:
         return None
-    known = job.instance_type or job.instance_count
-    what = instances_text(job.instance_count, job.instance_type) if known else "a cluster of unknown size"
-    cost = f"costs up to {money_text(pool.cost)}" if pool.cost is not None else f"cost unknown{_why(job, price)}"
+    what, cost = _what(job), _cost_text(pool, job, price)
     if not pool.confirmed:
-        when = f"until {until_text(pool.until, now, zone)}" if pool.until else f"for {duration_text(job.keep_alive)}"
-        return f"Warm pool expected: {what} may stay warm {when}, {cost}. {UNCONFIRMED}"
+        return f"Warm pool expected: {what} may stay warm {_when(pool, job, now, zone)}, {cost}. {UNCONFIRMED}"
     if pool.until is None:
         return f"Warm pool: {what} stays warm and is billed; until when is unknown."
     if pool.until <= now:
         return f"Warm pool: {what} was due to end {until_text(pool.until, now, zone)}, and is still billed."
     return f"Warm pool: {what} stays warm until {until_text(pool.until, now, zone)}, {cost}."
+
+
+def late_pool_line(job: TrainingJob, price: Price | None, now: datetime, zone: tzinfo) -> str | None:
+    """What a pool costs that SageMaker did not show, should it still come to show it."""
+    pool = remaining_pool(job, price, now)
+    if pool is None or pool.confirmed:
+        return None
+    when = _when(pool, job, now, zone)
+    return f"Should a warm pool still appear: {_what(job)} stays warm {when}, {_cost_text(pool, job, price)}."
+
+
+def _what(job: TrainingJob) -> str:
+    known = job.instance_type or job.instance_count
+    return instances_text(job.instance_count, job.instance_type) if known else "a cluster of unknown size"
+
+
+def _cost_text(pool: RemainingPool, job: TrainingJob, price: Price | None) -> str:
+    return f"costs up to {money_text(pool.cost)}" if pool.cost is not None else f"cost unknown{_why(job, price)}"
+
+
+def _when(pool: RemainingPool, job: TrainingJob, now: datetime, zone: tzinfo) -> str:
+    return f"until {until_text(pool.until, now, zone)}" if pool.until else f"for {duration_text(job.keep_alive)}"
 
 
 def release_command(arn: str, name: str) -> str:

@@ -17,6 +17,7 @@ from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.errors import TryLater
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
 from trainops.telemetry import Metric, Outcome
+from trainops.workflows.pool_misses import PoolMisses
 
 LAG = timedelta(seconds=20)
 """How long the API is given to catch up with an event."""
@@ -30,6 +31,7 @@ class JobIntake:
     training_jobs: TrainingJobs
     bus: Bus
     prices: Prices
+    misses: PoolMisses
     scope: Mapping[str, str]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
@@ -41,7 +43,7 @@ class JobIntake:
             record = self.ledger.job(change.job.key)
         if lags_behind(change, description):
             raise TryLater(f"DescribeTrainingJob still says {change.name} is running", LAG)
-        decision = self._decide(change, record, description)
+        decision = self.misses(self._decide(change, record, description), change.at)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
             return Outcome(decision.reason, job=change.name)

@@ -1,0 +1,1 @@
+"""`trainops why`: one job's warm pools, explained from the ledger."""

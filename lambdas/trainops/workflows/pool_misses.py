@@ -1,0 +1,72 @@
+"""Adds to a job's item why it took no warm pool and why it left none, before its start or end is announced.
+
+Budget: nothing is asked of SageMaker; one query of the ledger's open pools, one of those that went, and one read of at
+most a hundred of them. Once told, an answer stays, unless it turns out that the job did take a pool.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from trainops.domain.announcements import AnnouncementType
+from trainops.domain.job_records import Decision, JobRecord
+from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
+from trainops.domain.pools_not_kept import why_not_kept
+from trainops.domain.pools_not_reused import EARLY, WINDOW, started_warm, why_not_reused
+from trainops.domain.training_jobs import TrainingJob
+from trainops.domain.warm_pools import PoolRecord
+from trainops.ports import PoolLedger, WarmPoolQuotas
+
+MOST = 100
+"""Pools that are read: one BatchGetItem. Of more, those with the same fingerprint and the youngest."""
+HORIZON = timedelta(hours=6)
+"""The longest keep-alive period (API model): what a pool of then became is in the ledger by that time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolMisses:
+    """Answers from the ledger; `quotas` may know nothing."""
+
+    pools: PoolLedger
+    quotas: WarmPoolQuotas
+
+    def __call__(self, decision: Decision, now: datetime) -> Decision:
+        """The decision with what its announcements should say of pools."""
+        written = decision.record
+        told_in = _announced(written) if written else None
+        if written is None or told_in is None:
+            return decision
+        pools = self.around(written.job)
+        answers = self.answers(written, pools, now, final=told_in is AnnouncementType.FINISHED)
+        known = list(written.pool_misses)
+        warm = written.started_warm or started_warm(written.job, pools)
+        if warm:
+            known, answers = ([miss for miss in found if miss.missed is Missed.POOL] for found in (known, answers))
+        new = [
+            replace(miss, told_in=None if miss.kind is MissKind.TUNING else told_in)
+            for miss in answers
+            if miss.missed not in {item.missed for item in known}
+        ]
+        reason = "; ".join((decision.reason, *(miss.sentence for miss in new)))
+        return Decision(replace(written, pool_misses=(*known, *new), started_warm=warm), reason)
+
+    def around(self, job: TrainingJob) -> Sequence[PoolRecord]:
+        """The pools that a job could have taken, and those that are open now."""
+        created = job.key.created
+        keys = self.pools.pools_around(job.match_fingerprint, created - WINDOW, created + EARLY + HORIZON, MOST)
+        return list(self.pools.pools(keys).values()) if keys else []
+
+    def answers(
+        self, record: JobRecord, pools: Sequence[PoolRecord], as_of: datetime, *, final: bool
+    ) -> list[PoolMiss]:
+        """Both questions, as far as they arise."""
+        job = record.job
+        quota = self.quotas.instances(job.instance_type) if job.terminal and job.keep_alive else None
+        found = why_not_reused(job, record.team, pools, as_of, final=final), why_not_kept(job, pools, quota)
+        return [miss for miss in found if miss]
+
+
+def _announced(record: JobRecord) -> AnnouncementType | None:
+    """The start or end that is about to be told."""
+    kinds = {item.type for item in record.pending.values()}
+    return next((kind for kind in (AnnouncementType.FINISHED, AnnouncementType.STARTED) if kind in kinds), None)
