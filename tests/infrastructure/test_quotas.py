@@ -17,6 +17,7 @@ from stacks.quota_settings import MOST, QuotaSettings
 from stacks.settings import Settings
 from tests.infrastructure.conftest import Deployment, new_app, synthesise
 from tests.infrastructure.test_permissions import as_list
+from tests.infrastructure.test_settings import fault_of
 
 
 def resource(deployment: Deployment) -> Mapping[str, Any]:
@@ -115,3 +116,27 @@ def test_more_quotas_than_a_deployment_can_ask_for_are_refused() -> None:
     assert len(QuotaSettings.model_validate({"instance_types": types}).by_type) == MOST
     with pytest.raises(ValueError, match=f"at most {MOST} quotas; these are {MOST + 1}"):
         QuotaSettings.model_validate({"instance_types": types, "account": {"volume_gb": 1}})
+
+
+@pytest.mark.parametrize(
+    ("text", "fragments"),
+    [
+        ("quotas: {instance_types: {g5.xlarge: {training: 1}}}", ["quotas.instance_types.g5.xlarge"]),
+        ("quotas: {instance_types: {ml.g5.xlarge: {pools: 1}}}", ["ml.g5.xlarge.pools: unknown key", "warm_pool"]),
+        ("quotas: {instance_types: {ml.g5.xlarge: {training: -1}}}", ["training: given -1"]),
+        ("quotas: {instance_types: {ml.g5.xlarge: {training: '8'}}}", ["training: given"]),
+        (
+            "quotas: {instance_types: {ml.g5.xlarge: {training: 4, warm_pool: 8}}}",
+            ["quotas.instance_types.ml.g5.xlarge:", "count towards both"],
+        ),
+        ("quotas: {track_every: PT1M}", ["quotas.track_every:", "PT5M"]),
+        ("quotas: {alarm_at_percent: 0}", ["quotas.alarm_at_percent: given 0"]),
+        ("quotas: {account: {longest_run: 432000}}", ["quotas.account.longest_run:", "ISO-8601"]),
+    ],
+)
+def test_a_fault_in_the_section_is_named_with_its_key_and_what_is_accepted(
+    tmp_path: Path, text: str, fragments: list[str]
+) -> None:
+    fault = fault_of(tmp_path / "settings.yaml", text)
+    for fragment in fragments:
+        assert fragment in fault
