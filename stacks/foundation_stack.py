@@ -19,7 +19,9 @@ from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
-SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch"})
+SCHEDULED = frozenset(
+    {"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch", "quota_tracker"}
+)
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
@@ -38,6 +40,9 @@ class DeadLetterQueues:
     metrics_recount: sqs.Queue
     price_refresh: sqs.Queue
     checkpoint_watch: sqs.Queue
+    quota_tracker: sqs.Queue
+    quota_refusal: sqs.Queue
+    quota_refusal_rule: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

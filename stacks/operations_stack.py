@@ -16,6 +16,7 @@ from stacks.capabilities.job_reconcile import JobReconcile
 from stacks.capabilities.metrics_recount import MetricsRecount
 from stacks.capabilities.money_alarms import watch_money
 from stacks.capabilities.price_refresh import PriceRefresh
+from stacks.capabilities.quotas import Quotas
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.spot_savings import SpotSavings
 from stacks.capabilities.warm_pools import WarmPools
@@ -45,6 +46,7 @@ class OperationsStack(Stack):
         MetricsRecount(self, "MetricsRecount", shared)
         PriceRefresh(self, "PriceRefresh", shared)
         CheckpointWatch(self, "CheckpointWatch", shared)
+        Quotas(self, "Quotas", shared)
         watch_money(shared.alarms, [*sorted(settings.teams), OTHER_TEAMS], settings.alarms)
         Dashboards(self, "Dashboards", settings=settings, alarms=shared.alarms)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

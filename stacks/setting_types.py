@@ -84,6 +84,13 @@ def unique(values: tuple[str, ...]) -> tuple[str, ...]:
     return values
 
 
+def schedulable(value: timedelta) -> timedelta:
+    """Refuse what is no interval of a schedule, or shorter than a run."""
+    if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
+        raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
+    return value
+
+
 def _fits_environment(value: _Sized) -> _Sized:
     items = [*value.keys(), *value.values()] if isinstance(value, dict) else value
     size = sum(len(f'"{item}",'.encode()) for item in items)
@@ -127,6 +134,8 @@ Status = Literal[
     "WarmPoolEnded",
     "WarmPoolHeld",
     "WarmPoolSweep",
+    "QuotaChanged",
+    "QuotaRefusal",
 ]
 Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique)]
 RetentionDays = Literal[

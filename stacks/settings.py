@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_valida
 
 from stacks.monitoring_settings import AlarmSettings, MetricSettings
 from stacks.price_settings import PriceListSettings
+from stacks.quota_settings import QuotaSettings
 from stacks.setting_types import (
     Account,
     Address,
@@ -25,6 +26,7 @@ from stacks.setting_types import (
     Tags,
     TimeZone,
     refusal,
+    schedulable,
     section,
 )
 from stacks.storage_settings import StorageSettings
@@ -85,6 +87,7 @@ class Notifications(Choices):
     statuses: Statuses = (
         *("Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
+        *("QuotaChanged", "QuotaRefusal"),
     )
     time_zone: TimeZone = "UTC"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
@@ -96,13 +99,6 @@ class Limits(Choices):
 
     describe_per_second: Annotated[float, Field(strict=True, ge=1, le=DESCRIBE_LIMIT)] = FAIR_DESCRIBES
     slack_posts_per_second: Annotated[float, Field(strict=True, ge=0.5, le=50)] = 1.0
-
-
-def schedulable(value: timedelta) -> timedelta:
-    """Refuse what is no interval of a schedule, or shorter than a run."""
-    if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
-        raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
-    return value
 
 
 class Reconcile(Choices):
@@ -151,6 +147,7 @@ class Settings(Choices):
     limits: Annotated[Limits, BeforeValidator(section)] = Limits()
     reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
     warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
+    quotas: Annotated[QuotaSettings, BeforeValidator(section)] = QuotaSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     metrics: Annotated[MetricSettings, BeforeValidator(section)] = MetricSettings()
     log_retention_days: RetentionDays = 90

@@ -4,6 +4,7 @@ import typer
 
 from trainops_cli.latency_command import HELP as LATENCY
 from trainops_cli.latency_command import latency
+from trainops_cli.quotas.command import app as quotas
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
 from trainops_cli.why.command import HELP as WHY
@@ -27,6 +28,7 @@ app.command(help=HELP, epilog=EXAMPLES)(replay)
 app.command(help=WHY)(why)
 app.command(help=LATENCY)(latency)
 app.command(name="validate")(validate_files)
+app.add_typer(quotas, name="quotas")
 
 if __name__ == "__main__":
     app()

@@ -14,8 +14,8 @@ from trainops.adapters.messaging import EventBridgeBus
 from trainops.adapters.pace import Pace
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
+from trainops.adapters.quota_ledger import DynamoQuotaLedger
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
-from trainops.adapters.warm_pool_quotas import UnreadQuotas
 from trainops.environment import JobIntake as Environment
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.pool_misses import PoolMisses
@@ -32,7 +32,7 @@ def wire() -> SqsConsumer:
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
         prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),
-        misses=PoolMisses(DynamoPoolLedger(table), UnreadQuotas()),
+        misses=PoolMisses(DynamoPoolLedger(table), DynamoQuotaLedger(table)),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

@@ -14,9 +14,11 @@ from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
+from trainops.adapters.quota_ledger import DynamoQuotaLedger
 from trainops.environment import JobNotification as Environment
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
+from trainops.workflows.quota_notification import QuotaNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 
@@ -27,10 +29,11 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     dynamodb, zone = client("dynamodb"), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
-    pools = DynamoPoolLedger(LedgerTable(dynamodb, env.ledger_table))
+    table = LedgerTable(dynamodb, env.ledger_table)
     notification = Notifications(
         jobs=JobNotification(DynamoLedger(dynamodb, env.ledger_table), channels, env.statuses, zone),
-        warm_pools=WarmPoolNotification(pools, channels, env.statuses, zone),
+        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
+        quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

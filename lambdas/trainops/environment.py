@@ -1,62 +1,14 @@
 """The environment of each function, written by the stack and read by the handler.
 
-Both sides use the same frozen dataclass, so that a variable cannot be renamed on one side only. An absent
-optional value is not written.
+Both sides use the same frozen dataclass, so that a variable cannot be renamed on one side only.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
-from types import NoneType
-from typing import Any, Self, get_args, get_type_hints
 
-from trainops.environment_text import as_text, from_text
-
-MAX_BYTES = 4096
-"""Lambda refuses more than 4 KB of environment variables in total (Lambda quotas)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Environment:
-    """Reads and writes a function's variables; one field is one variable, in upper case."""
-
-    def to_env(self) -> dict[str, str]:
-        """The variables for the function. Raises ValueError above Lambda's 4 KB."""
-        env = {
-            field.name.upper(): as_text(value)
-            for field in fields(self)
-            if (value := getattr(self, field.name)) is not None
-        }
-        size = sum(len(name) + len(text.encode()) for name, text in env.items())
-        if size > MAX_BYTES:
-            largest = max(env, key=lambda name: len(env[name]))
-            raise ValueError(
-                f"{type(self).__name__}: {size} bytes of environment, Lambda takes {MAX_BYTES}; "
-                f"the largest is {largest} ({len(env[largest])} bytes)"
-            )
-        return env
-
-    @classmethod
-    def from_env(cls, env: Mapping[str, str]) -> Self:
-        """The values a function was deployed with. Raises ValueError naming each faulty variable."""
-        values: dict[str, Any] = {}
-        faults: list[str] = []
-        for name, kind in get_type_hints(cls).items():
-            variable = name.upper()
-            optional = NoneType in get_args(kind)
-            if not env.get(variable) and optional:
-                values[name] = None
-            elif variable not in env:
-                faults.append(f"{variable} is missing")
-            else:
-                try:
-                    values[name] = from_text(env[variable], kind)
-                except (ValueError, ArithmeticError) as error:
-                    faults.append(f"{variable}: {error}")
-        if faults:
-            raise ValueError(f"{cls.__name__}: " + "; ".join(faults))
-        return cls(**values)
+from trainops.environment_codec import Environment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,3 +143,32 @@ class TeamPublication(Environment):
     """`handlers.team_publication`: puts each team's documents into the artifact bucket."""
 
     artifact_bucket: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaRequest(Environment):
+    """`handlers.quota_request`: asks for quotas at a deployment."""
+
+    ledger_table: str
+    quota_spacing: timedelta
+    """Time between two Service Quotas calls of one invocation."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaTracker(Environment):
+    """`handlers.quota_tracker`: follows requests for quotas and counts what is used."""
+
+    ledger_table: str
+    bus_name: str
+    kill_switch_parameter: str
+    quota_spacing: timedelta
+    search_spacing: timedelta
+    """Time between two Search calls of one invocation."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaRefusal(QueueConsumer):
+    """`handlers.quota_refusal`: tells owners which quota a refused job needs."""
+
+    bus_name: str
+    search_spacing: timedelta

@@ -37,3 +37,15 @@ class Refused(TrainopsError):
 
 class UpdateRefused(TrainopsError):
     """SageMaker will not change this job's warm pool: it is reused or gone, or the call is not allowed."""
+
+
+class IncreaseRefused(TrainopsError):
+    """Service Quotas will not take this request for an increase; its answer is the text."""
+
+
+class IncreaseOpen(TrainopsError):
+    """Another request for the same quota is open already."""
+
+
+class QuotaShort(TrainopsError):
+    """A quota was refused, and the settings want a deployment to fail then; CloudFormation shows the text."""

@@ -6,7 +6,7 @@ says of itself has `service`, its name. Everything else (job, instance type, use
 Logs Insights. Source: CloudWatch embedded metric format, through Powertools Metrics.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -74,7 +74,9 @@ class Metric(StrEnum):
     WALK_CUT_SHORT = "WalkCutShort"
     """1 for a scheduled run that did not come to its end, else 0."""
     SWEPT = "Swept"
-    """Sweeps of warm pools that came to their end: the sweep's heartbeat."""
+    """Scheduled sweeps of warm pools, and of quotas, that came to their end: a heartbeat."""
+    QUOTA_USED_PERCENT = "QuotaUsedPercent"
+    """Of the wanted quota that is used most, counted from jobs; not sent while none can be counted."""
     POOLS_REFUSED = "PoolsRefused"
     """Pools that SageMaker would not end or extend."""
     UNKNOWN = "Unknown"
@@ -87,17 +89,18 @@ class Metric(StrEnum):
 
 
 DELIVERIES = ("slack_delivery", "email_delivery")
-CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "job_notification", *DELIVERIES)
+CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
-    Metric.ANNOUNCED: ("job_intake", "warm_pool_control"),
+    Metric.ANNOUNCED: ("job_intake", "warm_pool_control", "quota_refusal"),
     Metric.DELIVERED: DELIVERIES,
     Metric.DELIVERY_FAILED: DELIVERIES,
     Metric.POSTPONED: CONSUMERS,
     Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *DELIVERIES),
     Metric.FAULTS: CONSUMERS,
-    Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep"),
-    Metric.SWEPT: ("warm_pool_sweep",),
+    Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep", "quota_tracker"),
+    Metric.SWEPT: ("warm_pool_sweep", "quota_tracker"),
+    Metric.QUOTA_USED_PERCENT: ("quota_tracker",),
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
     Metric.RECOUNT_DRIFT: ("metrics_recount",),
@@ -192,3 +195,5 @@ class Outcome:
     """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""
     figures: Mapping[str, Figures] = field(default_factory=dict)
     """What is published by counted team, one line each."""
+    notes: Sequence[Mapping[str, object]] = ()
+    """Further lines for the log, by fields that can be searched."""

@@ -11,7 +11,7 @@ from constructs import Construct
 
 from stacks.building_blocks.layer import ROOT
 from stacks.building_blocks.log_group import log_group
-from trainops.environment import Environment
+from trainops.environment_codec import Environment
 from trainops.telemetry import NAMESPACE
 
 SHIPPED = ["/*", "!/handlers/", "!/trainops/", "__pycache__/", "*.pyc"]

@@ -13,7 +13,8 @@ from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Email
-from trainops.environment import EmailDelivery, Environment, SlackDelivery
+from trainops.environment import EmailDelivery, SlackDelivery
+from trainops.environment_codec import Environment
 from trainops.telemetry import Metric
 
 TIMEOUT = Duration.minutes(1)

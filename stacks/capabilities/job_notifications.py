@@ -25,6 +25,8 @@ DETAIL_TYPES = {
     "WarmPoolEnded": "Warm Pool Ended",
     "WarmPoolHeld": "Warm Pool Held",
     "WarmPoolSweep": "Warm Pool Sweep",
+    "QuotaChanged": "Quota Changed",
+    "QuotaRefusal": "Quota Refusal",
 }
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"

@@ -6,12 +6,13 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
+from stacks.building_blocks.published import signal
 from stacks.dashboards import rows
 from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
 from stacks.dashboards.figures import HOUR, Figures, Plotted, signals
 from stacks.dashboards.questions import FAILURES, MISSING
 from stacks.dashboards.rows import Row
-from trainops.telemetry import Metric
+from trainops.telemetry import SENDERS, Metric
 
 HEALTH = (
     "**Put off** is tried again for about eight hours; **refused** went to the other channel; **faults** are ours. A "
@@ -69,8 +70,9 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
             amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=12),
         ],
         [
-            amounts("Failed invocations, per hour", _errors(functions), "invocations", width=12),
-            amounts("Dead letters", _dead_letters(alarms), "messages", width=12),
+            amounts("Failed invocations, per hour", _errors(functions), "invocations"),
+            amounts("Dead letters", _dead_letters(alarms), "messages"),
+            lines("Quota in use, the fullest of those wanted", _quotas(functions), "percent", most=100),
         ],
     ]
 
@@ -81,6 +83,12 @@ def _shown(chosen: Mapping[Metric, tuple[str, str]], functions: Mapping[str, Fun
 
 def _errors(functions: Mapping[str, Function]) -> list[Plotted]:
     return [item.function.metric_errors(period=HOUR, statistic="Sum", label=name) for name, item in functions.items()]
+
+
+def _quotas(functions: Mapping[str, Function]) -> list[Plotted]:
+    """Highest in each hour; nothing where no quota is wanted."""
+    senders = [name for name in SENDERS[Metric.QUOTA_USED_PERCENT] if name in functions]
+    return [signal(Metric.QUOTA_USED_PERCENT, name, HOUR, "Maximum").with_(label="in use") for name in senders]
 
 
 def _dead_letters(alarms: Alarms) -> list[Plotted]:

@@ -8,7 +8,7 @@ from typer.testing import CliRunner, Result
 
 from trainops_cli.main import app
 from trainops_cli.replay.pricing import given_prices
-from trainops_cli.replay.quota import Quota, quotas
+from trainops_cli.replay.quota import Quota, Spell, quotas
 
 ROWS = "submit_s,duration_s,instance_type\n" + "".join(f"{at},100,ml.g5.xlarge\n" for at in range(0, 90_000, 420))
 
@@ -124,7 +124,10 @@ def test_given_prices_are_exact() -> None:
 
 
 def test_the_quota_is_what_is_enough_for_nearly_all_of_the_time_with_pools() -> None:
-    spells = {"ml.g5.xlarge": [(0.0, 1000.0, 1), (500.0, 505.0, 3)], "ml.m5.large": [(0.0, 10.0, 2), (10.0, 30.0, 2)]}
+    spells = {
+        "ml.g5.xlarge": [Spell(0.0, 1000.0, 1), Spell(500.0, 505.0, 3)],
+        "ml.m5.large": [Spell(0.0, 10.0, 2), Spell(10.0, 30.0, 2)],
+    }
     assert quotas(spells) == (Quota("ml.g5.xlarge", 1, 4), Quota("ml.m5.large", 2, 2))
     assert quotas({}) == ()
-    assert quotas({"ml.a": [(5.0, 5.0, 9)]}) == (Quota("ml.a", 0, 0),)
+    assert quotas({"ml.a": [Spell(5.0, 5.0, 9)]}) == (Quota("ml.a", 0, 0),)

@@ -9,12 +9,14 @@ import pytest
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
+from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import News, NewsKind, PoolRecord, PoolState, opened
 from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
+from trainops.workflows.quota_notification import QuotaNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 ALL = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
@@ -36,6 +38,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
     notifications = Notifications(
         jobs=JobNotification(FakeLedger(), [channel], told, UTC),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
+        quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
     )
     return notifications, pools, channel
 

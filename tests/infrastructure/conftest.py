@@ -78,6 +78,12 @@ def synthesise(settings: Settings, outdir: Path) -> Deployment:
     return Deployment(*templates)
 
 
+def for_cloudformation(deployment: Deployment) -> set[str]:
+    """The logical IDs of the functions that a deployment runs: those of custom resources, and the framework's."""
+    beginnings = ("TeamPublication", "QuotasRequests")
+    return {name for name in deployment.resources("AWS::Lambda::Function") if name.startswith(beginnings)}
+
+
 @pytest.fixture(scope="session", autouse=True)
 def layer() -> None:
     """The layer is there, as after `make layer`."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from stacks.capabilities.job_notifications import detail_types
-from tests.infrastructure.conftest import Deployment
+from tests.infrastructure.conftest import Deployment, for_cloudformation
 
 
 def dead_letter_queues(deployment: Deployment) -> set[str]:
@@ -47,7 +47,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 9
+    assert len(targets) == 11
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -70,10 +70,7 @@ def test_every_function_that_is_invoked_asynchronously_keeps_what_failed(full: D
         full.target(item["FunctionName"]): full.target(item["DestinationConfig"]["OnFailure"]["Destination"])
         for item in full.properties("AWS::Lambda::EventInvokeConfig")
     }
-    for_cloudformation = {
-        name for name in full.resources("AWS::Lambda::Function") if name.startswith("TeamPublication")
-    }
-    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - for_cloudformation
+    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - for_cloudformation(full)
     assert set(kept.values()) <= dead_letter_queues(full)
 
 
@@ -104,7 +101,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 17
+    assert at_once + schedules <= 20
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 
@@ -122,11 +119,12 @@ def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployme
 
 
 def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
-    (pattern,) = [
+    patterns = [
         rule["EventPattern"]
         for rule in full.properties("AWS::Events::Rule")
         if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
     ]
+    [pattern] = [item for item in patterns if item["detail-type"] != ["AWS API Call via CloudTrail"]]
     assert pattern == {
         "source": ["aws.sagemaker"],
         "detail-type": ["SageMaker Training Job State Change"],
@@ -159,11 +157,12 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     for rule in rules:
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
+    quotas = ["Quota Changed", "Quota Refusal"]
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
             "source": ["trainops"],
-            "detail-type": ["Training Job Finished", "Training Job Interrupted", *pools],
+            "detail-type": [*quotas, "Training Job Finished", "Training Job Interrupted", *pools],
         },
         "SpotSaving": {"source": ["trainops"], "detail-type": ["Training Job Finished"]},
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},

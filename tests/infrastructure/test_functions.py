@@ -9,10 +9,11 @@ from aws_cdk.assertions import Annotations, Match
 from stacks.building_blocks.layer import ROOT
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
-from tests.infrastructure.conftest import Deployment, new_app, synthesise
+from tests.infrastructure.conftest import Deployment, for_cloudformation, new_app, synthesise
 from trainops import environment
+from trainops.environment_codec import Environment
 
-CONTRACTS: dict[str, type[environment.Environment]] = {
+CONTRACTS: dict[str, type[Environment]] = {
     "job_intake": environment.JobIntake,
     "job_reconcile": environment.JobReconcile,
     "job_notification": environment.JobNotification,
@@ -25,6 +26,9 @@ CONTRACTS: dict[str, type[environment.Environment]] = {
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
     "team_publication": environment.TeamPublication,
+    "quota_request": environment.QuotaRequest,
+    "quota_tracker": environment.QuotaTracker,
+    "quota_refusal": environment.QuotaRefusal,
 }
 SLACK = {"notifications": {"slack": {"secret_name": "trainops/slack"}}}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"}
@@ -61,7 +65,8 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     assert environment.JobReconcile.from_env(variables(full, "job_reconcile")).overlap.total_seconds() == 6 * 3600
     told = environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
-    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools)
+    quotas = ("QuotaChanged", "QuotaRefusal")
+    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools, *quotas)
     assert told.time_zone == "Europe/Berlin"
     mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
@@ -93,13 +98,15 @@ def test_every_function_has_an_explicit_log_group_with_retention(full: Deploymen
 
 
 @pytest.mark.case("CD-10", "CD-11")
-def test_nothing_runs_during_a_deployment_but_what_publishes_to_teams(full: Deployment, empty: Deployment) -> None:
+def test_nothing_runs_during_a_deployment_but_what_publishes_to_teams_and_asks_for_quotas(
+    full: Deployment, empty: Deployment
+) -> None:
     def run(deployment: Deployment) -> set[str]:
         kinds = {item["Type"] for item in deployment.resources().values()}
         return {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
 
     assert run(empty) == set()
-    assert run(full) == {"Custom::TeamPublication"}
+    assert run(full) == {"Custom::TeamPublication", "Custom::QuotaRequest"}
     ours = {f"handlers.{name}.handler" for name in CONTRACTS}
     every = {item["Handler"] for item in full.properties("AWS::Lambda::Function")}
     assert every == ours | {"framework.onEvent"}
@@ -124,7 +131,7 @@ def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deploy
         for alarm in full.properties("AWS::CloudWatch::Alarm")
         if alarm.get("MetricName") == "Errors"
     }
-    at_deployment = {name for name in full.resources("AWS::Lambda::Function") if name.startswith("TeamPublication")}
+    at_deployment = for_cloudformation(full)
     assert watched == set(full.resources("AWS::Lambda::Function")) - at_deployment
 
 

@@ -12,7 +12,7 @@ from stacks.building_blocks.layer_version import Layer
 from stacks.permission_reasons import reason_for
 from stacks.settings import Settings
 from tests.infrastructure.conftest import new_app
-from trainops.environment import Environment
+from trainops.environment_codec import Environment
 
 
 def conditions(*periods: str) -> dict[str, object]:

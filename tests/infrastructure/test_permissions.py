@@ -11,6 +11,16 @@ from tests.infrastructure.conftest import Deployment
 QUEUE_CONSUMER = {"sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"}
 LOGGING = {"logs:CreateLogStream", "logs:PutLogEvents"}
 ONCE = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"}
+ASKING = {
+    "servicequotas:GetServiceQuota",
+    "servicequotas:GetAWSDefaultServiceQuota",
+    "servicequotas:GetRequestedServiceQuotaChange",
+    "servicequotas:ListServiceQuotas",
+    "servicequotas:ListAWSDefaultServiceQuotas",
+    "servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota",
+    "servicequotas:RequestServiceQuotaIncrease",
+    "iam:CreateServiceLinkedRole",
+}
 ACTIONS = {
     "job_intake": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
     | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "events:PutEvents", "sqs:SendMessage"}
@@ -40,6 +50,15 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
+    "quota_request": {"dynamodb:GetItem", "dynamodb:PutItem"} | ASKING | LOGGING,
+    "quota_tracker": {"dynamodb:Query", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search", "sqs:SendMessage"}
+    | {"ssm:GetParameter"}
+    | ASKING
+    | LOGGING,
+    "quota_refusal": {"dynamodb:GetItem", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search"}
+    | {"sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
     "team_publication": {"s3:PutObject", "s3:DeleteObject"} | LOGGING,
 }
 

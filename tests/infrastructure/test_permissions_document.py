@@ -67,7 +67,9 @@ def test_nothing_is_allowed_on_everything_with_an_action_that_takes_a_resource(m
     ssh = {"DescribeInstanceInformation", "GetCommandInvocation", "ListTagsForResource", "GetQueryResults"}
     messages = {"AcknowledgeMessage", "DeleteMessage", "GetMessages", "SendReply"}
     rest = {"ListTrainingJobs", "Search", "PutMetricData", "GetAuthorizationToken", "GetProducts"}
-    assert found == {f"Describe{name}" for name in reads} | channels | ssm | ssh | messages | rest
+    quotas = {"GetServiceQuota", "GetAWSDefaultServiceQuota", "GetRequestedServiceQuotaChange", "ListServiceQuotas"}
+    quotas |= {"ListAWSDefaultServiceQuotas", "ListRequestedServiceQuotaChangeHistoryByQuota"}
+    assert found == {f"Describe{name}" for name in reads} | channels | ssm | ssh | messages | quotas | rest
 
 
 def test_an_unexplained_wildcard_is_shown_as_such(monkeypatch: pytest.MonkeyPatch, full: Deployment) -> None:

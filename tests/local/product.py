@@ -39,6 +39,7 @@ class Product:
             "MetricsRecountSchedule",
             "PriceRefreshSchedule",
             "CheckpointWatchSchedule",
+            "QuotasTrackerSchedule",
         ):
             laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news
@@ -78,6 +79,10 @@ class Product:
     def sweep(self) -> None:
         """Run the sweep of warm pools as its schedule does, at the simulated moment."""
         self._tick("WarmPoolsSweepFunction")
+
+    def track(self) -> None:
+        """Run the tracker of quotas as its schedule does, at the simulated moment."""
+        self._tick("QuotasTrackerFunction")
 
     def _tick(self, function: str) -> None:
         run_scheduled(self.laptop.client("lambda"), self.named(function), self.laptop.control.now())
@@ -178,4 +183,5 @@ QUEUES = (
     "JobNotificationsEmailCardsQueue",
     "WarmPoolsControlLooksQueue",
     "SpotSavingsFinishedQueue",
+    "QuotasRefusalsRefusedQueue",
 )

@@ -12,6 +12,7 @@ from local.account import SENDER
 from local.waiting import until
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
+from tests.local.quotas import exercise_quotas
 from tests.local.savings import exercise_counting
 
 pytestmark = pytest.mark.local
@@ -19,8 +20,11 @@ BY_LAMBDA_ITSELF = {"logs:CreateLogStream", "logs:PutLogEvents"} | {
     f"sqs:{action}" for action in ("DeleteMessage", "GetQueueAttributes", "ReceiveMessage")
 }
 """Calls that the Lambda service makes under the function's role; the local AWS does not make them as requests."""
+BY_SERVICE_QUOTAS = {"iam:CreateServiceLinkedRole"}
+"""So does Service Quotas at the account's first request."""
 ON_FAILURE = {
     ("JobReconcileFunctionRole", "sqs:SendMessage"): "JobReconcileDeadLetters",
+    ("QuotasTrackerFunctionRole", "sqs:SendMessage"): "QuotaTrackerDeadLetters",
     ("WarmPoolsSweepFunctionRole", "sqs:SendMessage"): "WarmPoolSweepDeadLetters",
     ("MetricsRecountFunctionRole", "sqs:SendMessage"): "MetricsRecountDeadLetters",
     ("PriceRefreshFunctionRole", "sqs:SendMessage"): "PriceRefreshDeadLetters",
@@ -46,8 +50,9 @@ def exercised(product: Product) -> Product:
         drive(product)
     exercise_pools(product, partial(_changed_visibility, product, "WarmPoolsControlFunctionRole"))
     exercise_counting(product)
+    exercise_quotas(product, partial(_changed_visibility, product, "QuotasRefusalsFunctionRole"))
     product.quiet()
-    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl", "SpotSavings"):
+    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl", "SpotSavings", "QuotaRefusal"):
         product.dead(queue)
     return product
 
@@ -196,6 +201,9 @@ ROLES = [
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
     "TeamPublicationFunctionRole",
+    "QuotasRequestsFunctionRole",
+    "QuotasTrackerFunctionRole",
+    "QuotasRefusalsFunctionRole",
     "WarmPoolsControlFunctionRole",
     "WarmPoolsSweepFunctionRole",
     "SpotSavingsFunctionRole",
@@ -212,7 +220,7 @@ def test_every_permission_is_used(exercised: Product, logical: str) -> None:
     unused = [
         (action, resource)
         for action, resource in statements(exercised, role)
-        if action not in BY_LAMBDA_ITSELF
+        if action not in BY_LAMBDA_ITSELF | BY_SERVICE_QUOTAS
         and (logical, action) != IN_AN_OUTAGE
         and ON_FAILURE.get((logical, action), "no queue") not in resource
         and not any(a == action and covers(resource, r) for a, r in calls)

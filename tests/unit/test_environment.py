@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from trainops import environment
+from trainops.environment_codec import Environment
 
 QUEUE = {"queue_url": "https://q", "dead_letter_queue_url": "https://d", "ledger_table": "t"}
 SWITCH = {"kill_switch_parameter": "/trainops/kill-switch"}
@@ -37,7 +38,7 @@ EVERY = [
 
 
 @pytest.mark.parametrize("env", EVERY, ids=lambda env: type(env).__name__)
-def test_what_is_written_is_read_back(env: environment.Environment) -> None:
+def test_what_is_written_is_read_back(env: Environment) -> None:
     assert type(env).from_env(env.to_env()) == env
 
 

@@ -6,10 +6,19 @@ says what is enough for that share of the time in which any pool is there at all
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import NamedTuple
 
 SHARE = 0.99
-Spell = tuple[float, float, int]
-"""From, to (seconds) and how many instances."""
+
+
+class Spell(NamedTuple):
+    """When a pool was available, from and to in epoch seconds, with how many instances, and whether a job took it."""
+
+    begin: float
+    end: float
+    instances: int
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,7 @@ def quotas(spells: Mapping[str, Sequence[Spell]]) -> tuple[Quota, ...]:
 
 
 def _levels(spells: Sequence[Spell]) -> tuple[int, int]:
-    changes = sorted([(begin, count) for begin, _, count in spells] + [(end, -count) for _, end, count in spells])
+    changes = sorted([(one.begin, one.instances) for one in spells] + [(one.end, -one.instances) for one in spells])
     time_at: dict[int, float] = {}
     level, before = 0, changes[0][0]
     for when, change in changes:
@@ -45,3 +54,26 @@ def _quantile(time_at: Mapping[int, float]) -> int:
         if passed >= wanted and wanted:
             return level
     return 0
+
+
+def warm_starts(spells: Sequence[Spell], quota: int) -> int:
+    """How many of the warm starts are left when a pool that does not fit into the quota is not kept, first come first
+    served, as SageMaker does. A job that finds its pool gone may take another one of its kind, which is not counted on.
+    """
+    kept, available = 0, 0
+    over: list[tuple[float, int]] = []
+    for spell in sorted(spells):
+        while over and over[0][0] <= spell.begin:
+            available -= heappop(over)[1]
+        if available + spell.instances <= quota:
+            available += spell.instances
+            heappush(over, (spell.end, spell.instances))
+            kept += spell.taken
+    return kept
+
+
+def smallest(spells: Sequence[Spell], share: float) -> int:
+    """The smallest quota that keeps this share of the warm starts; 0 when there were none."""
+    wanted = share * sum(spell.taken for spell in spells)
+    _, most = _levels(spells) if spells else (0, 0)
+    return next((quota for quota in range(most) if warm_starts(spells, quota) >= wanted), most)

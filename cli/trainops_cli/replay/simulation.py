@@ -17,6 +17,7 @@ from trainops.domain.keep_alive_economics import Economics, stakes_of
 from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
 from trainops.domain.keep_alive_policies import IdlePool, KeepAliveSettings, decide
 from trainops_cli.replay.jobs import PastJob
+from trainops_cli.replay.quota import Spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ class Outcome:
     cold_usd: float = 0.0
     unpriced: int = 0
     updates: int = 0
-    spells: dict[str, list[tuple[float, float, int]]] = field(default_factory=lambda: defaultdict(list))
-    """By instance type: when pools were available, from and to in epoch seconds, and with how many instances."""
+    spells: dict[str, list[Spell]] = field(default_factory=lambda: defaultdict(list))
+    """By instance type: when pools were available, and which were taken."""
 
     @property
     def cost(self) -> float:
@@ -107,7 +108,7 @@ class Simulation:
         stakes, waiting = stakes_of(self._economics_of(job)), self._pools[job.fingerprint]
         self._outcome.unpriced += stakes is None
         if waiting:
-            self._close(waiting[-1], job.created)
+            self._close(waiting[-1], job.created, taken=True)
         else:
             self._outcome.cold_starts += 1
             self._outcome.cold_usd += stakes.cold_usd if stakes else 0.0
@@ -144,7 +145,7 @@ class Simulation:
         self._outcome.updates += 1
         self._close(pool, now)
 
-    def _close(self, pool: Pool, now: datetime) -> None:
+    def _close(self, pool: Pool, now: datetime, *, taken: bool = False) -> None:
         """The pool is taken, released or out of time."""
         if pool.over:
             return
@@ -155,7 +156,7 @@ class Simulation:
         stakes = stakes_of(self._economics_of(job))
         self._outcome.idle_seconds += idle
         self._outcome.idle_usd += idle * stakes.usd_per_second if stakes else 0.0
-        spell = (job.ended.timestamp(), now.timestamp(), job.instance_count or 1)
+        spell = Spell(job.ended.timestamp(), now.timestamp(), job.instance_count or 1, taken)
         self._outcome.spells[job.instance_type or "unknown"].append(spell)
 
     def _sweep(self, now: datetime) -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
-from trainops.adapters.warm_pool_quotas import UnreadQuotas
+from trainops.adapters.quota_ledger import DynamoQuotaLedger
 from trainops.errors import TryLater
 from trainops.workflows.pool_misses import PoolMisses
 from trainops_cli.why.answer import Answer, answer
@@ -49,6 +49,7 @@ def why(
 def _looked_up(job: str, region: str | None, name: str) -> tuple[Answer, str]:
     where = region_of(job)
     deployment = Deployment.found(name, region or where)
-    pools = DynamoPoolLedger(LedgerTable(deployment.dynamodb, deployment.table))
-    ledger, misses = DynamoLedger(deployment.dynamodb, deployment.table), PoolMisses(pools, UnreadQuotas())
+    table = LedgerTable(deployment.dynamodb, deployment.table)
+    ledger, pools = DynamoLedger(deployment.dynamodb, deployment.table), DynamoPoolLedger(table)
+    misses = PoolMisses(pools, DynamoQuotaLedger(table))
     return answer(deployment.job_arn(job), ledger, pools, misses, datetime.now(UTC)), deployment.table

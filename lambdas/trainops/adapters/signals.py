@@ -21,6 +21,8 @@ class Signals:
         counted = {name.value: count for name, count in outcome.counts.items() if not isinstance(name, Metric)}
         about = {"job": outcome.job} if outcome.job else {}
         self.logger.info(outcome.reason, extra={**fields, **about, **counted})
+        for note in outcome.notes:
+            self.logger.info("note", extra=dict(note))
         for metric, count in outcome.counts.items():
             if isinstance(metric, Metric):
                 self.count(metric, count)

@@ -66,6 +66,12 @@ def quotas_page(arn: str) -> str | None:
     return f"https://{region}.{console}/servicequotas/home/services/sagemaker/quotas" if console else None
 
 
+def quota_page(arn: str) -> str | None:
+    """One quota's page, by the quota's ARN; the list of all when the ARN ends without a code."""
+    page, code = quotas_page(arn), quote(arn.rpartition("/")[2], safe="")
+    return f"{page}/{code}" if page and code else page
+
+
 def s3_location(uri: str | None, arn: str) -> str | None:
     """Where an S3 URI is seen in the console of the job's partition: a file's own page, or the folder it names. None
     when there is no URI, it is not of the form s3://bucket/…, or the partition has no public console.

@@ -6,6 +6,7 @@ from datetime import tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
+from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.state_changes import parse_time
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
@@ -56,12 +57,15 @@ class WarmPoolNotification:
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """One queue for all that people may hear of: events about warm pools go one way, those about jobs the other."""
+    """One queue for all that people may hear of: events about warm pools, quotas and jobs each go their way."""
 
     jobs: Callable[[Mapping[str, Any]], Outcome]
     warm_pools: Callable[[Mapping[str, Any]], Outcome]
+    quotas: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
-        about_pools = str(event.get("detail-type", "")).startswith(PREFIX)
-        return self.warm_pools(event) if about_pools else self.jobs(event)
+        kind = str(event.get("detail-type", ""))
+        if kind.startswith(QUOTAS):
+            return self.quotas(event)
+        return self.warm_pools(event) if kind.startswith(PREFIX) else self.jobs(event)

@@ -1,0 +1,1 @@
+"""`trainops quotas`: how large a quota pays."""

@@ -1,0 +1,83 @@
+"""The events about quotas on the trainops bus, version 1: `Quota Changed` and `Quota Refusal`.
+
+Documented in docs/events/ with a JSON schema. Events are triggers: whoever acts on one reads the ledger.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from trainops.domain.job_events import VERSION, BusEvent
+from trainops.domain.quota_records import QuotaRecord
+from trainops.domain.quota_refusals import Refusal
+
+PREFIX = "Quota "
+CHANGED, REFUSAL = f"{PREFIX}Changed", f"{PREFIX}Refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaTrigger:
+    """What a consumer takes from an event: the quota, or the refusal's key, and which news."""
+
+    kind: str
+    subject: str
+    news: str
+
+
+def change_events(record: QuotaRecord, now: datetime) -> list[BusEvent]:
+    """One event for everything the item holds pending."""
+    return [BusEvent(CHANGED, _change(record, key), _arn(record), now) for key in record.pending]
+
+
+def refusal_event(refusal: Refusal) -> BusEvent:
+    """A job was not started for want of quota."""
+    detail = {
+        "version": VERSION,
+        "announcement": refusal.key,
+        "at": _text(refusal.at),
+        "quota": {"name": refusal.quota, "code": refusal.quota_arn.rpartition("/")[2] or None},
+        "value": refusal.limit,
+        "needed": refusal.needed,
+        "used": refusal.used,
+        "stopping": refusal.stopping,
+        "job_name": refusal.job_name,
+        "owner": {
+            "name": refusal.owner.name.partition("@")[0] if refusal.owner.name else None,
+            "source": refusal.owner.source,
+        },
+        "advice": refusal.advice,
+    }
+    return BusEvent(REFUSAL, detail, refusal.quota_arn, refusal.at)
+
+
+def quota_trigger(event: Mapping[str, Any]) -> QuotaTrigger:
+    """Where an event about a quota points. Raises KeyError or TypeError when it is not one of ours."""
+    detail = event["detail"]
+    return QuotaTrigger(str(event["detail-type"]), str(detail["quota"]["name"]), str(detail["announcement"]))
+
+
+def _change(record: QuotaRecord, key: str) -> dict[str, Any]:
+    item, request = record.news[key], record.request
+    return {
+        "version": VERSION,
+        "announcement": key,
+        "at": _text(item.at),
+        "reason": item.reason,
+        "state": item.state.value,
+        "quota": {"name": record.name, "code": record.seen.code if record.seen else None},
+        "value": item.value,
+        "wanted": item.wanted,
+        "request": {"id": request.id, "status": request.status, "desired": request.desired, "case_id": request.case_id}
+        if request
+        else None,
+    }
+
+
+def _arn(record: QuotaRecord) -> str:
+    """EventBridge takes any text as a resource; a quota that was never found has no ARN."""
+    return record.seen.arn if record.seen else record.name
+
+
+def _text(value: datetime) -> str:
+    return value.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,48 @@
+"""From an event about quotas to one card on each channel's queue; what it says comes from the ledger."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
+
+from trainops.domain.cards import Card
+from trainops.domain.quota_cards import change_card, refusal_card
+from trainops.domain.quota_events import REFUSAL, QuotaTrigger, quota_trigger
+from trainops.errors import PoisonMessage
+from trainops.ports import Queue
+from trainops.quota_ports import QuotaLedger
+from trainops.telemetry import Field, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaNotification:
+    """Handles one event. `told` holds the words people choose by, QuotaChanged and QuotaRefusal."""
+
+    ledger: QuotaLedger
+    channels: Sequence[Queue]
+    told: Sequence[str]
+    time_zone: tzinfo
+
+    def __call__(self, event: Mapping[str, Any]) -> Outcome:
+        """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
+        try:
+            trigger = quota_trigger(event)
+        except (KeyError, TypeError) as error:
+            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
+        word = trigger.kind.replace(" ", "")
+        card = self._card(trigger)
+        if card is None:
+            return Outcome(f"the ledger has no such news: {word} of {trigger.subject}", {Field.IGNORED: 1})
+        if word not in self.told:
+            return Outcome(f"{word} is not among notifications.statuses", job=card.job_name)
+        for channel in self.channels:
+            channel.send([card.to_message()])
+        return Outcome(f"{word}: {card.title}", job=card.job_name)
+
+    def _card(self, trigger: QuotaTrigger) -> Card | None:
+        if trigger.kind == REFUSAL:
+            refused = self.ledger.refusal(trigger.news)
+            return refusal_card(refused, refused.at, self.time_zone) if refused else None
+        record = self.ledger.quota(trigger.subject)
+        item = record.news.get(trigger.news) if record else None
+        return change_card(record, trigger.news, item, item.at, self.time_zone) if record and item else None
