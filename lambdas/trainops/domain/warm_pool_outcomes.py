@@ -44,7 +44,7 @@ def _still_there(pool: PoolRecord, job: TrainingJob, now: datetime) -> PoolRecor
     """Available: a period that a person changed meanwhile holds; one that outlived its end counts from its update."""
     keep_alive = job.keep_alive if job.keep_alive is not None else pool.keep_alive
     asked = keep_alive if pool.extended_at is None else pool.asked
-    current = replace(pool, keep_alive=keep_alive, asked=asked, tags=job.tags or pool.tags, confirmed=True)
+    current = replace(pool, keep_alive=keep_alive, asked=asked, tags=job.tags, confirmed=True)
     if pool.extended_at and now > current.expires:
         return replace(current, counts_from=pool.extended_at)
     return current
