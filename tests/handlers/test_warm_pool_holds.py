@@ -78,6 +78,16 @@ def test_a_tag_that_comes_while_the_pool_is_left_to_expire_holds_it_too() -> Non
     assert w.status() == "Terminated"
 
 
+def test_a_hold_that_was_the_only_tag_and_is_taken_off_extends_nothing() -> None:
+    w = held("2026-03-01T13:00Z", keep_alive=1200)
+    w.pass_time(10, minutes=20)
+    w.bench.call("DeleteTags", ResourceArn=w.bench.describe()["TrainingJobArn"], TagKeys=[HOLD])
+    w.pass_time(10, minutes=15)
+    assert w.status() == "Terminated"
+    assert {request["ResourceConfig"]["KeepAlivePeriodInSeconds"] for operation, request in w.client.asked
+            if operation == "UpdateTrainingJob"} <= {0}  # fmt: skip
+
+
 @pytest.mark.parametrize("after", [5, 18])
 def test_a_pool_that_its_owner_extends_is_kept_as_long_as_that_says(after: int) -> None:
     w = PoolWorld(FakeSettings(settings(idle_limit=60 * MINUTE)), price=price())
