@@ -78,7 +78,7 @@ def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
     assert (alarm["Period"], alarm["EvaluationPeriods"]) == (900, 2), "the schedule's interval, twice"
     assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
     schedules = [rule.get("ScheduleExpression") for rule in full.properties("AWS::Events::Rule")]
-    assert schedules.count("rate(15 minutes)") == 2, "this one's, and the other's"
+    assert schedules.count("rate(15 minutes)") == 3, "this one's, and the others'"
 
 
 @pytest.mark.parametrize("team", ["vision", "default"])

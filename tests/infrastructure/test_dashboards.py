@@ -173,9 +173,9 @@ def test_saved_queries_ask_the_logs_of_deployed_functions_for_fields_of_the_voca
 
 def test_one_question_is_asked_of_every_function(full: Deployment) -> None:
     [one_job] = [item for item in full.properties("AWS::Logs::QueryDefinition") if "One job" in item["Name"]]
-    watched = deployed(full) - {"team_publication"}
+    watched = deployed(full) - {"team_publication", "quota_request"}
     assert len(one_job["LogGroupNames"]) == len(watched)
 
 
 def test_every_signal_is_named_on_the_overview_once_its_function_is_deployed() -> None:
-    assert {*FLOW, *TROUBLE} == set(Metric)
+    assert {*FLOW, *TROUBLE, Metric.QUOTA_USED_PERCENT} == set(Metric)

@@ -56,7 +56,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 6
+    assert len(queues) == 7
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
@@ -90,7 +90,7 @@ def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> No
 
 
 def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
-    assert len(consumers(full)) == 6
+    assert len(consumers(full)) == 7
     for queue, function, source in consumers(full):
         assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]

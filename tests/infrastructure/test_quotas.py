@@ -51,7 +51,7 @@ def test_one_section_of_the_settings_is_all_it_takes(tmp_path: Path) -> None:
     assert properties["InstanceTypes"] == {"ml.g5.xlarge": {"training": 8, "spot": 0}}
     assert properties["Account"] == {"longest_run_seconds": 864000}
     [near] = [
-        item for item in deployment.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "QuotaUsedPercent"
+        item for item in deployment.properties("AWS::CloudWatch::Alarm") if item.get("MetricName") == "QuotaUsedPercent"
     ]
     assert (near["Threshold"], near["Statistic"], near["EvaluationPeriods"]) == (80, "Maximum", 1)
     assert near["Dimensions"] == [{"Name": "service", "Value": "quota_tracker"}]
@@ -65,7 +65,9 @@ def test_use_is_counted_and_judged_every_quarter_of_an_hour(empty: Deployment) -
         if name.startswith("QuotasTracker") and "ScheduleExpression" in rule["Properties"]
     ]
     assert rule["Properties"]["ScheduleExpression"] == "rate(15 minutes)"
-    [near] = [item for item in empty.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "QuotaUsedPercent"]
+    [near] = [
+        item for item in empty.properties("AWS::CloudWatch::Alarm") if item.get("MetricName") == "QuotaUsedPercent"
+    ]
     assert near["Period"] == 15 * 60
 
 
