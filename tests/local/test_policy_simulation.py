@@ -101,7 +101,7 @@ def test_a_trust_policy_is_held_to_the_account_and_resource_that_sagemaker_acts_
             "RoleArn": made["Role"]["Arn"],
             "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
             "OutputDataConfig": {"S3OutputPath": "s3://bucket/output"},
-            "ResourceConfig": {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 1},
+            "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 1},
             "StoppingCondition": {"MaxRuntimeInSeconds": 60},
         }
         if number == 0:
