@@ -27,6 +27,7 @@ VALUES: dict[str, Any] = {
     "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
     "queue_url": f"{QUEUES}/work",
     "recipients": ("ml-team@example.com",),
+    "recommendations_name": "{team}/trainops/recommendations.json",
     "scope_tags": {"team": "vision"},
     "secret_name": "trainops/slack",
     "sender": "trainops@example.com",

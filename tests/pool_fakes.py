@@ -103,6 +103,7 @@ class FakeHistories:
     notes: dict[tuple[str, type], JobCreated | JobEnded] = field(default_factory=dict)
     known: History = field(default_factory=History)
     until: datetime | None = None
+    digests: dict[str, str] = field(default_factory=dict)
 
     def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
         self.notes[job, type(lesson)] = lesson
@@ -113,6 +114,9 @@ class FakeHistories:
     def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
         return self.known
 
+    def of_team(self, team: str) -> History:
+        return self.known
+
     def put_history(self, before: History, after: History) -> None:
         self.known = after
 
@@ -121,6 +125,12 @@ class FakeHistories:
 
     def put_learned(self, until: datetime) -> None:
         self.until = until
+
+    def published(self, team: str) -> str | None:
+        return self.digests.get(team)
+
+    def put_published(self, team: str, digest: str) -> None:
+        self.digests[team] = digest
 
 
 @dataclass

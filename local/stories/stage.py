@@ -40,9 +40,10 @@ def showing(console: Console) -> Watch:
 
 
 def _config(story: Story, folder: Path) -> Path:
-    """local/demo.yaml with the story's statuses."""
+    """local/demo.yaml with the story's statuses and teams."""
     settings = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
     settings["notifications"]["statuses"] = list(story.tells)
+    settings["teams"] = dict(story.teams)
     file = folder / "story.yaml"
     file.write_text(yaml.safe_dump(settings), encoding="utf-8")
     return file

@@ -25,7 +25,7 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
-    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage"}
+    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage", "s3:PutObject"}
     | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}

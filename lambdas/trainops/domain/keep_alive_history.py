@@ -10,11 +10,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_gaps import Gaps, kind_of
 from trainops.domain.keep_alive_guard import Guard, Trial
 
 MOST_WAITING = 64
 """So many ends of a key are remembered at most, to keep its item small; of more, the oldest count as outlasted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What a pool consists of, and what one of its instances cost an hour; None while unknown."""
+
+    instance_type: str | None = None
+    instance_count: int | None = None
+    price: Price | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,7 @@ class JobEnded:
     team: str
     at: datetime
     trial: Trial | None = None
+    cluster: Cluster = Cluster()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +58,14 @@ class WaitingEnd:
 
 @dataclass(frozen=True, slots=True)
 class KeyHistory:
-    """One fingerprint's item. `until`: everything up to then has been learned."""
+    """One fingerprint's item. `until`: everything up to then has been learned; `cluster`: as of its last job's end."""
 
     team: str
     gaps: Gaps = field(default_factory=Gaps)
     waiting: tuple[WaitingEnd, ...] = ()
     last_created: datetime | None = None
     until: datetime | None = None
+    cluster: Cluster = Cluster()
     version: int = 0
 
     def overdue(self, now: datetime, longest: timedelta) -> bool:
@@ -95,11 +107,16 @@ class _Key:
 
     def __init__(self, stored: KeyHistory) -> None:
         self.stored, self.gaps, self.last_created = stored, stored.gaps, stored.last_created
-        self.waiting = list(stored.waiting)
+        self.waiting, self.cluster = list(stored.waiting), stored.cluster
 
     def frozen(self, until: datetime) -> KeyHistory:
         return replace(
-            self.stored, gaps=self.gaps, waiting=tuple(self.waiting), last_created=self.last_created, until=until
+            self.stored,
+            gaps=self.gaps,
+            waiting=tuple(self.waiting),
+            last_created=self.last_created,
+            until=until,
+            cluster=self.cluster,
         )
 
 
@@ -124,6 +141,7 @@ class _Lesson:
         if isinstance(event, JobEnded):
             kind = kind_of(event.at - (key.last_created or event.at - 2 * self._longest))
             key.waiting.append(WaitingEnd(event.at, kind, event.trial))
+            key.cluster = event.cluster
             return
         if key.waiting:
             self._resolved(key, key.waiting.pop(), event.at, taken=True)

@@ -91,7 +91,7 @@ class WarmPoolSweep:
         names = ", ".join(item.name for item in due)
         reason = (
             f"{len(listed)} pools are available, {len(due)} to be looked at{f' ({names})' if names else ''}, "
-            f"{len(gone)} have gone; {told}learned from {learned} notes{f'; left alone: {faults}' if faults else ''}"
+            f"{len(gone)} have gone; {told}{learned}{f'; left alone: {faults}' if faults else ''}"
         )
         counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, Metric.NOT_CONFIGURED: int(bool(faults))}
         available = {team: {Metric.POOLS_AVAILABLE: Decimal(n)} for team, n in self._teams(listed, known).items()}
