@@ -54,7 +54,8 @@ ACCEPTED = (
     ),
     Accepted(
         "AwsSolutions-L1",
-        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|TeamPublication|WarmPools/\w+)/Function/Function/Resource",
+        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|TeamPublication|WarmPools/\w+|SpotSavings|MetricsRecount|PriceRefresh|CheckpointWatch)"
+        r"/Function/Function/Resource",
         "The layer is resolved, hash-pinned and tested for python3.13, which AWS supports until 2029; the newest "
         "runtime is taken when the layer is.",
     ),

@@ -19,7 +19,7 @@ from stacks.building_blocks.storage import make_storage
 from stacks.settings import Settings
 
 LOOK_INDEX = "look"
-SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep"})
+SCHEDULED = frozenset({"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch"})
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
 
@@ -33,6 +33,11 @@ class DeadLetterQueues:
     warm_pool_control: sqs.Queue
     warm_pool_control_rule: sqs.Queue
     warm_pool_sweep: sqs.Queue
+    spot_savings: sqs.Queue
+    spot_savings_rule: sqs.Queue
+    metrics_recount: sqs.Queue
+    price_refresh: sqs.Queue
+    checkpoint_watch: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

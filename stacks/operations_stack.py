@@ -8,10 +8,14 @@ from constructs import Construct
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Runtime
 from stacks.building_blocks.layer_version import Layer
+from stacks.capabilities.checkpoint_watch import CheckpointWatch
 from stacks.capabilities.job_intake import JobIntake
 from stacks.capabilities.job_notifications import JobNotifications
 from stacks.capabilities.job_reconcile import JobReconcile
+from stacks.capabilities.metrics_recount import MetricsRecount
+from stacks.capabilities.price_refresh import PriceRefresh
 from stacks.capabilities.shared import Shared
+from stacks.capabilities.spot_savings import SpotSavings
 from stacks.capabilities.warm_pools import WarmPools
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
@@ -34,4 +38,8 @@ class OperationsStack(Stack):
         JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
         JobNotifications(self, "JobNotifications", shared)
         WarmPools(self, "WarmPools", shared)
+        SpotSavings(self, "SpotSavings", shared)
+        MetricsRecount(self, "MetricsRecount", shared)
+        PriceRefresh(self, "PriceRefresh", shared)
+        CheckpointWatch(self, "CheckpointWatch", shared)
         CfnOutput(self, "AlarmTopicArn", value=shared.alarms.topic.topic_arn)

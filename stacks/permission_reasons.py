@@ -28,6 +28,7 @@ class Reason:
 REASONS = (
     # The functions
     Reason("sagemaker:ListTrainingJobs", "*", f"{NO_RESOURCE} It shows names and times."),
+    Reason("pricing:GetProducts", "*", f"{NO_RESOURCE} It reads public prices."),
     Reason("sagemaker:DescribeTrainingJob", "*:training-job/?", f"{JOB_NAMES}; the action only reads."),
     Reason("sagemaker:ListTags", "*:training-job/?", f"{JOB_NAMES}; the action only reads."),
     Reason(

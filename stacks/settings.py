@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
+from stacks.price_settings import PriceListSettings
 from stacks.setting_types import (
     Account,
     Address,
@@ -149,6 +150,7 @@ class Settings(Choices):
     teams: Annotated[Teams, BeforeValidator(section)] = Field(default_factory=dict)
     storage: Annotated[StorageSettings, BeforeValidator(section)] = StorageSettings()
     prices: Annotated[Prices, BeforeValidator(section)] = Field(default_factory=dict)
+    price_list: Annotated[PriceListSettings, BeforeValidator(section)] = PriceListSettings()
     ledger: Annotated[LedgerSettings, BeforeValidator(section)] = LedgerSettings()
     notifications: Annotated[Notifications, BeforeValidator(section)] = Notifications()
     limits: Annotated[Limits, BeforeValidator(section)] = Limits()

@@ -39,9 +39,17 @@ class Bucket(Choices):
 
 
 class Checkpoints(Bucket):
-    """`expire_after` counts from the last write of each object."""
+    """`expire_after` counts from the last write of each object, `stale_after` from a running job's last checkpoint."""
 
     expire_after: Duration = timedelta(days=90)
+    stale_after: Duration = timedelta(hours=2)
+
+    @field_validator("stale_after")
+    @classmethod
+    def _longer_than_a_watch(cls, value: timedelta) -> timedelta:
+        if not timedelta(minutes=30) <= value <= timedelta(days=7):
+            raise refusal("from PT30M to P7D; checkpoints are looked at once an hour")
+        return value
 
     @field_validator("expire_after")
     @classmethod

@@ -2,6 +2,8 @@
 
 import typer
 
+from trainops_cli.latency_command import HELP as LATENCY
+from trainops_cli.latency_command import latency
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
 from trainops_cli.why.command import HELP as WHY
@@ -23,6 +25,7 @@ def trainops() -> None:
 
 app.command(help=HELP, epilog=EXAMPLES)(replay)
 app.command(help=WHY)(why)
+app.command(help=LATENCY)(latency)
 app.command(name="validate")(validate_files)
 
 if __name__ == "__main__":

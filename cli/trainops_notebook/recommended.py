@@ -7,8 +7,8 @@ import boto3
 from botocore.exceptions import ClientError
 
 from trainops.domain.keep_alive_recommendations import Recommendation, recommended_for
+from trainops.domain.pool_matching import match_fingerprint
 from trainops.domain.team_facts import TeamFacts
-from trainops.domain.training_jobs import match_fingerprint
 from trainops_notebook.job_defaults import JobDefaults
 
 

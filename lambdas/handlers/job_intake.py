@@ -7,12 +7,12 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
+from trainops.adapters.current_prices import CurrentPrices
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import EventBridgeBus
 from trainops.adapters.pace import Pace
 from trainops.adapters.pool_ledger import DynamoPoolLedger
-from trainops.adapters.prices import PriceTable
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pool_quotas import UnreadQuotas
@@ -26,12 +26,13 @@ def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
     dynamodb = client("dynamodb")
+    table = LedgerTable(dynamodb, env.ledger_table)
     intake = JobIntake(
         ledger=DynamoLedger(dynamodb, env.ledger_table, env.ledger_retention),
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
-        prices=PriceTable.of(os.environ["AWS_REGION"], env.price_overrides),
-        misses=PoolMisses(DynamoPoolLedger(LedgerTable(dynamodb, env.ledger_table)), UnreadQuotas()),
+        prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),
+        misses=PoolMisses(DynamoPoolLedger(table), UnreadQuotas()),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

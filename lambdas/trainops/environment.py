@@ -1,16 +1,17 @@
 """The environment of each function, written by the stack and read by the handler.
 
-Both sides use the same frozen dataclass, so that a variable cannot be renamed on one side only. Values are written as
-text: strings as they are, `timedelta` in seconds, everything else as JSON; an absent optional value is not written.
+Both sides use the same frozen dataclass, so that a variable cannot be renamed on one side only. An absent
+optional value is not written.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from decimal import Decimal
 from types import NoneType
-from typing import Any, Self, get_args, get_origin, get_type_hints
+from typing import Any, Self, get_args, get_type_hints
+
+from trainops.environment_text import as_text, from_text
 
 MAX_BYTES = 4096
 """Lambda refuses more than 4 KB of environment variables in total (Lambda quotas)."""
@@ -23,7 +24,7 @@ class Environment:
     def to_env(self) -> dict[str, str]:
         """The variables for the function. Raises ValueError above Lambda's 4 KB."""
         env = {
-            field.name.upper(): _write(value)
+            field.name.upper(): as_text(value)
             for field in fields(self)
             if (value := getattr(self, field.name)) is not None
         }
@@ -50,34 +51,12 @@ class Environment:
                 faults.append(f"{variable} is missing")
             else:
                 try:
-                    values[name] = _read(env[variable], kind)
+                    values[name] = from_text(env[variable], kind)
                 except (ValueError, ArithmeticError) as error:
                     faults.append(f"{variable}: {error}")
         if faults:
             raise ValueError(f"{cls.__name__}: " + "; ".join(faults))
         return cls(**values)
-
-
-def _write(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, timedelta):
-        return f"{value.total_seconds():g}"
-    return json.dumps(value, default=str, sort_keys=True, separators=(",", ":"))
-
-
-def _read(text: str, kind: Any) -> Any:
-    kind = next((part for part in get_args(kind) if part is not NoneType), kind) if NoneType in get_args(kind) else kind
-    if kind is str:
-        return text
-    if kind is timedelta:
-        return timedelta(seconds=float(text))
-    value = json.loads(text)
-    if get_origin(kind) is tuple:
-        return tuple(value)
-    if get_args(kind) == (str, Decimal):
-        return {key: Decimal(item) for key, item in value.items()}
-    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +121,38 @@ class WarmPoolSweep(Environment):
     settings_prefix: str
     warm_pools_queue_url: str
     list_spacing: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpotSavings(QueueConsumer):
+    """`handlers.spot_savings`: publishes each finished job's figures once."""
+
+    ledger_retention: timedelta
+    teams: tuple[str, ...]
+    """The configured teams; jobs of all others are counted as one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricsRecount(Environment):
+    """`handlers.metrics_recount`: compares the ledger with what was published."""
+
+    ledger_table: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriceRefresh(Environment):
+    """`handlers.price_refresh`: reads the Price List."""
+
+    ledger_table: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckpointWatch(Environment):
+    """`handlers.checkpoint_watch`: looks how old checkpoints of running spot jobs are."""
+
+    ledger_table: str
+    checkpoint_bucket: str
+    stale_after: timedelta
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,20 +1,62 @@
-"""Log and metric names, and the one logger and metric namespace of every function.
+"""Every metric and log field that trainops publishes: the one vocabulary of functions, dashboards and alarms.
 
-Dashboards and alarms import `Metric`, so that a name nobody publishes cannot be graphed.
-Source: CloudWatch embedded metric format, through Powertools Metrics.
+A name that is not here is published by nobody, so it cannot be graphed. CloudWatch bills each combination of name and
+dimension values as a metric: what is about jobs and money has the dimension `team` and no other, and what a function
+says of itself has `service`, its name. Everything else (job, instance type, user) is a field of the log line, for
+Logs Insights. Source: CloudWatch embedded metric format, through Powertools Metrics.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
 NAMESPACE = "trainops"
+TEAM, SERVICE = "team", "service"
+"""The two dimensions; a metric has one of them."""
+OTHER_TEAMS = "default"
+"""What a team counts as that the settings do not name: tags are free text, and each value would be billed."""
+
+
+class TeamMetric(StrEnum):
+    """What is known of a team's jobs and money, by `team`. A job or pool is counted once, when it is over; seconds and
+    US dollars count all its instances. Money is an estimate at on-demand list prices. What is unknown is left out of a
+    sum, never taken for zero, and counted in `Metric.UNKNOWN`.
+    """
+
+    JOBS_COMPLETED = "JobsCompleted"
+    JOBS_FAILED = "JobsFailed"
+    """Of any cause; the field `failure_class` tells missing capacity from faults in the code."""
+    JOBS_STOPPED = "JobsStopped"
+    SPOT_TRAINING = "SpotTrainingInstanceSeconds"
+    """Managed spot: how long instances trained. Savings are 1 - billable / training of the sums, at least 0."""
+    SPOT_BILLABLE = "SpotBillableInstanceSeconds"
+    """Managed spot: how long they were billed. More than the training time stays more: the sum must be true."""
+    SPOT_ON_DEMAND_USD = "SpotOnDemandUsd"
+    """Managed spot: what the training time would have cost on demand."""
+    SPOT_BILLED_USD = "SpotBilledUsd"
+    COLD_START = "ColdStartSeconds"
+    """From creation to training on new instances, in wall-clock seconds of one job; the sample count counts jobs."""
+    WARM_START = "WarmStartSeconds"
+    """The same in a warm pool. Of both sample counts this one's share is the hit rate."""
+    IDLE_POOL_USD = "IdlePoolUsd"
+    """Warm pools that ended without a job: their whole time."""
+    AVOIDED_POOL_USD = "AvoidedPoolUsd"
+    """What was left of the periods asked for when pools were ended. Never part of what spot saved."""
+    WOULD_AVOID_POOL_USD = "WouldAvoidPoolUsd"
+    """While a team observes: what ending its pools would have avoided."""
+
+    @property
+    def unit(self) -> str:
+        """CloudWatch's unit; it has none for money."""
+        if self.endswith("Seconds"):
+            return "Seconds"
+        return "None" if self.endswith("Usd") else "Count"
 
 
 class Metric(StrEnum):
-    """Every metric that is published, by `service`, the function's name. Unit: Count. The figures of warm pools have
-    the dimension `team` as well; hours and US dollars count all instances of a pool, once, when it is over.
+    """What a function says of itself, by `service`, its name: only what an alarm rings on, or what shows that messages
+    flow. Unit: Count.
     """
 
     ANNOUNCED = "Announced"
@@ -27,43 +69,112 @@ class Metric(StrEnum):
     """Attempts that were put off: throttled, unavailable, or written by another at the same time."""
     NOT_CONFIGURED = "NotConfigured"
     """Attempts that failed because a secret or setting is missing or malformed."""
-    PARKED = "Parked"
-    """Messages put into a dead-letter queue with a reason."""
-    IGNORED = "Ignored"
-    """Events that named nothing the ledger knows (forged or too old)."""
-    SUPPRESSED = "Suppressed"
-    """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
     FAULTS = "Faults"
     """Messages that a fault of ours sent back to their queue."""
     WALK_CUT_SHORT = "WalkCutShort"
     """1 for a scheduled run that did not come to its end, else 0."""
-    JOBS_FOUND = "JobsFound"
-    """Jobs the reconciler had to look at because events missed them."""
     SWEPT = "Swept"
     """Sweeps of warm pools that came to their end: the sweep's heartbeat."""
     POOLS_REFUSED = "PoolsRefused"
     """Pools that SageMaker would not end or extend."""
+    UNKNOWN = "Unknown"
+    """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
+    RECOUNT_DRIFT = "RecountDrift"
+    """Jobs of the last week that the ledger has and the metrics do not."""
 
-    POOLS_AVAILABLE = "PoolsAvailable"
-    """Pools that were idle when a sweep listed them."""
-    POOLS_OVER = "PoolsOver"
-    """Pools that were ended, reused or let go; with the next one it gives the hit rate."""
-    POOLS_REUSED = "PoolsReused"
-    POOLS_WITHOUT_PRICE = "PoolsWithoutPrice"
-    """Pools whose money is unknown, and missing from the amounts below."""
-    RETAINED_HOURS = "RetainedInstanceHours"
-    RETAINED_USD = "RetainedUsd"
-    IDLE_HOURS = "IdleInstanceHours"
-    """The part of the retained time that ended without a job."""
-    IDLE_USD = "IdleUsd"
-    AVOIDED_HOURS = "AvoidedInstanceHours"
-    """What was left of the periods asked for when pools were ended."""
-    AVOIDED_USD = "AvoidedUsd"
-    WOULD_AVOID_HOURS = "WouldAvoidInstanceHours"
-    """While a team observes: the idle time that ending its pools would have avoided."""
-    WOULD_AVOID_USD = "WouldAvoidUsd"
-    WOULD_HAVE_MISSED = "WouldHaveMissed"
+    CHECKPOINTS_OLD = "CheckpointsOld"
+    """Running spot jobs that have not written a checkpoint for long."""
+
+
+DELIVERIES = ("slack_delivery", "email_delivery")
+CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "job_notification", *DELIVERIES)
+"""Functions that work through a queue."""
+SENDERS: Mapping[Metric, Collection[str]] = {
+    Metric.ANNOUNCED: ("job_intake", "warm_pool_control"),
+    Metric.DELIVERED: DELIVERIES,
+    Metric.DELIVERY_FAILED: DELIVERIES,
+    Metric.POSTPONED: CONSUMERS,
+    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *DELIVERIES),
+    Metric.FAULTS: CONSUMERS,
+    Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep"),
+    Metric.SWEPT: ("warm_pool_sweep",),
+    Metric.POOLS_REFUSED: ("warm_pool_control",),
+    Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
+    Metric.RECOUNT_DRIFT: ("metrics_recount",),
+    Metric.CHECKPOINTS_OLD: ("checkpoint_watch",),
+}
+"""Which functions publish a signal: an alarm or graph on any other pair would stay empty for ever."""
+
+
+class Field(StrEnum):
+    """Fields of log lines that Logs Insights can ask for, beside a line's `team`, `job`, `message` and `service`."""
+
+    # Of a job that is over, on the line that has its metrics (function spot_savings).
+    STATUS = "status"
+    FAILURE_CLASS = "failure_class"
+    INSTANCE_TYPE = "instance_type"
+    INSTANCE_FAMILY = "instance_family"
+    INSTANCES = "instances"
+    SPOT = "spot"
+    TRAINING_SECONDS = "training_seconds"
+    BILLABLE_SECONDS = "billable_seconds"
+    SAVINGS_PERCENT = "savings_percent"
+    OVERRUN_SECONDS = "overrun_seconds"
+    """Wall-clock seconds that a spot job was billed beyond its training time."""
+    COST_USD = "cost_usd"
+    SAVED_USD = "saved_usd"
+    PRICE_SOURCE = "price_source"
+    INTERRUPTIONS = "interruptions"
+    INTERRUPTED_SECONDS = "interrupted_seconds"
+    """From each interruption until the job trained again, or ended."""
+    CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"
+    """How long it had no instances; an ordinary launch is part of it."""
+    WASTED_SECONDS = "wasted_seconds"
+    """Billed seconds of work that nothing was saved of."""
+    WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
+    START = "start"
+    """`cold` or `warm`."""
+    START_SECONDS = "start_seconds"
+    INPUT_MODE = "input_mode"
+    UNKNOWN = "unknown"
+    """What is missing from the sums, and why."""
+    # Of a warm pool that is over (function warm_pool_control), or of all that are there (warm_pool_sweep).
+    POOLS_OVER = "pools_over"
+    POOLS_REUSED = "pools_reused"
+    POOLS_AVAILABLE = "pools_available"
+    RETAINED_HOURS = "retained_instance_hours"
+    RETAINED_USD = "retained_usd"
+    IDLE_HOURS = "idle_instance_hours"
+    AVOIDED_HOURS = "avoided_instance_hours"
+    WOULD_AVOID_HOURS = "would_avoid_instance_hours"
+    WOULD_HAVE_MISSED = "would_have_missed"
     """While a team observes: reuses that would have been cold starts."""
+    # What functions count without an alarm.
+    IGNORED = "ignored"
+    """Events that named nothing the ledger knows (forged or too old)."""
+    SUPPRESSED = "suppressed"
+    """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
+    PRICED_TYPES = "priced_types"
+    CHECKPOINTS_WATCHED = "checkpoints_watched"
+    JOBS_FOUND = "jobs_found"
+    """Jobs the reconciler had to look at because events missed them."""
+
+
+Figures = Mapping[TeamMetric | Field, Decimal | int | str | bool]
+"""What is said of one job or pool on one line: metrics by team, and fields."""
+
+Counts = Mapping[Metric | Field, int]
+"""What happened how often: signals are published, fields are logged."""
+
+
+def counted_team(team: str, configured: Collection[str]) -> str:
+    """The value of the dimension `team`: a configured team's name, and `OTHER_TEAMS` for any other tag."""
+    return team if team in configured else OTHER_TEAMS
+
+
+def metric_count(teams: Collection[str]) -> int:
+    """The most custom metrics that a deployment with these teams can be billed for."""
+    return len(TeamMetric) * len({*teams, OTHER_TEAMS}) + sum(len(senders) for senders in SENDERS.values())
 
 
 HANDED_OVER = "handed over"
@@ -75,9 +186,9 @@ class Outcome:
     """What handling one message came to: the reason for the log, what is counted of it, and the job it was about."""
 
     reason: str
-    counts: Mapping[Metric, int] = field(default_factory=dict)
+    counts: Counts = field(default_factory=dict)
     job: str | None = None
     result: str = "done"
     """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""
-    figures: Mapping[str, Mapping[Metric, Decimal]] = field(default_factory=dict)
-    """Amounts by team."""
+    figures: Mapping[str, Figures] = field(default_factory=dict)
+    """What is published by counted team, one line each."""

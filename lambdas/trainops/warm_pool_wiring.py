@@ -1,6 +1,7 @@
 """Puts the two warm-pool functions together: the same ledger, settings and pace on both sides."""
 
 from trainops.adapters.aws import client
+from trainops.adapters.current_prices import CurrentPrices
 from trainops.adapters.documents import S3Documents
 from trainops.adapters.histories import DynamoHistories
 from trainops.adapters.kill_switch import SsmKillSwitch
@@ -10,7 +11,6 @@ from trainops.adapters.messaging import EventBridgeBus, SqsQueue
 from trainops.adapters.pace import Pace
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.pool_settings import SsmTeamSettings
-from trainops.adapters.prices import PriceTable
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
@@ -51,7 +51,7 @@ def warm_pool_control(env: ControlEnvironment, region: str) -> SqsConsumer:
         looks=looks,
         turn=turn,
         reuse=PoolReuse(pools, histories, turn),
-        discovery=PoolDiscovery(ledger, jobs, PriceTable.of(region, env.price_overrides), env.scope_tags),
+        discovery=PoolDiscovery(ledger, jobs, CurrentPrices.of(table, region, env.price_overrides), env.scope_tags),
     )
     return SqsConsumer(env, control, sqs)
 

@@ -13,7 +13,7 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from stacks.building_blocks.function import Function
-from trainops.telemetry import NAMESPACE, Metric
+from trainops.telemetry import NAMESPACE, SENDERS, SERVICE, Metric
 
 RUNBOOK = "docs/runbook.md"
 
@@ -114,10 +114,12 @@ class Alarms(Construct):
 
 
 def _own(function: Function, metric: Metric, period: Duration) -> cloudwatch.Metric:
+    if function.name not in SENDERS[metric]:
+        raise ValueError(f"{function.name} does not publish {metric}: an alarm on it would never ring")
     return cloudwatch.Metric(
         namespace=NAMESPACE,
         metric_name=metric.value,
-        dimensions_map={"service": function.name},
+        dimensions_map={SERVICE: function.name},
         period=period,
         statistic="Sum",
     )

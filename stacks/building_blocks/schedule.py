@@ -14,6 +14,8 @@ from stacks.building_blocks.rule_to_queue import RETRIES, across_stacks
 
 MOST_AGE = timedelta(hours=6)
 """How long Lambda keeps an asynchronous invocation at most (EventInvokeConfig)."""
+EVENT_AGE = timedelta(hours=24)
+"""How long EventBridge tries to deliver at most (RetryPolicy)."""
 
 
 def schedule(
@@ -39,7 +41,7 @@ def schedule(
     target = targets.LambdaFunction(
         function.function,
         dead_letter_queue=across_stacks(scope, dead_letters),
-        max_event_age=interval,
+        max_event_age=Duration.seconds(min(EVENT_AGE, every) // timedelta(seconds=1)),
         retry_attempts=RETRIES,
     )
     events.Rule(scope, "Schedule", description=description, schedule=events.Schedule.rate(interval), targets=[target])

@@ -19,7 +19,7 @@ from trainops.adapters.queue_consumer import Handle
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.domain.cards import Card, Tone
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Metric, Outcome
 from trainops.workflows.delivery import Delivery
 
 CONTEXT: Any = SimpleNamespace(get_remaining_time_in_millis=lambda: 30_000)
@@ -178,7 +178,10 @@ def test_a_scheduled_task_keeps_half_a_minute_in_reserve(left: int, has_time: bo
     assert seen == [has_time]
 
 
-def test_a_scheduled_task_counts_what_it_did(capsys: pytest.CaptureFixture[str]) -> None:
-    ScheduledTask(lambda event, asks: Outcome("walked", {Metric.JOBS_FOUND: 3}))({}, CONTEXT)
+def test_a_scheduled_task_counts_what_it_did(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    ScheduledTask(lambda event, asks: Outcome("walked", {Field.JOBS_FOUND: 3, Metric.WALK_CUT_SHORT: 1}))({}, CONTEXT)
     [metrics] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"_aws"' in line]
-    assert metrics["JobsFound"] == [3.0]
+    assert metrics["WalkCutShort"] == [1.0]
+    assert vars(caplog.records[-1])["jobs_found"] == 3, "what no alarm needs is a field of the log line"

@@ -10,7 +10,8 @@ from botocore.stub import ANY, Stubber
 from tests.builders import CREATED, arn, at, description
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
-from trainops.domain.training_jobs import WarmPool, from_description, match_fingerprint
+from trainops.domain.pool_matching import match_fingerprint
+from trainops.domain.training_jobs import WarmPool, from_description
 from trainops.errors import TryLater
 
 ALGORITHM = {"TrainingInputMode": "File"}
@@ -164,3 +165,13 @@ def test_the_match_fingerprint_changes_with_each_match_field_and_with_nothing_el
     assert len({match_fingerprint(base), *prints}) == len(changed) + 1
     free: dict[str, Any] = {"HyperParameters": {"a": "b"}, "TrainingJobName": "other", "EnableNetworkIsolation": False}
     assert match_fingerprint({**base, **free}) == match_fingerprint(base)
+
+
+def test_instances_of_groups_are_counted_by_type_unless_a_group_does_not_say() -> None:
+    groups = [
+        {"InstanceType": kind, "InstanceCount": 2, "InstanceGroupName": kind} for kind in ("ml.a", "ml.b", "ml.a")
+    ]
+    known = from_description(description(ResourceConfig={"InstanceGroups": groups}), {})
+    assert (known.groups, known.instances, known.instance_type) == ({"ml.a": 4, "ml.b": 2}, 6, None)
+    silent = from_description(description(ResourceConfig={"InstanceGroups": [*groups, {"InstanceType": "ml.c"}]}), {})
+    assert (silent.groups, silent.instances, silent.heterogeneous) == ({}, None, True)

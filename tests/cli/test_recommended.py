@@ -11,7 +11,7 @@ from moto import mock_aws
 from tests.builders import CREATED
 from tests.team_facts import facts
 from trainops.domain.keep_alive_recommendations import Recommendation, UnreadableRecommendations, document
-from trainops.domain.training_jobs import match_fingerprint
+from trainops.domain.pool_matching import match_fingerprint
 from trainops_notebook import JobDefaults, RecommendationsUnknown, defaults
 
 KEY = "vision/trainops/recommendations.json"

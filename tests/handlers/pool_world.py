@@ -5,7 +5,6 @@ the bus and the queue with its delays, all on one stepped clock.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from local.sagemaker.events import DETAIL_TYPE
@@ -21,7 +20,7 @@ from trainops.domain.job_records import Price
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Outcome, TeamMetric
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.keep_alive_recommendations import Recommendations
 from trainops.workflows.pool_misses import PoolMisses
@@ -188,10 +187,10 @@ def world(**chosen: Any) -> PoolWorld:
     return PoolWorld(FakeSettings(settings(**chosen)), price=price())
 
 
-def figures(w: PoolWorld) -> dict[Metric, Decimal]:
-    """Everything that was published of team default."""
-    found: dict[Metric, Decimal] = {}
+def figures(w: PoolWorld) -> dict[TeamMetric | Field, Any]:
+    """Everything that was published of team default; numbers are added up."""
+    found: dict[TeamMetric | Field, Any] = {}
     for outcome in w.outcomes:
-        for metric, value in outcome.figures.get("default", {}).items():
-            found[metric] = found.get(metric, Decimal(0)) + value
+        for name, value in outcome.figures.get("default", {}).items():
+            found[name] = value if isinstance(value, str) else found.get(name, 0) + value
     return found

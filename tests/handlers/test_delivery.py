@@ -13,7 +13,7 @@ from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
-from trainops.telemetry import Metric
+from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
@@ -76,12 +76,12 @@ def test_a_forged_event_changes_nothing_and_is_counted() -> None:
     desk = Desk()
     item, event = announced()
     outcome = desk.notify(event)
-    assert outcome.counts == {Metric.IGNORED: 1}
+    assert outcome.counts == {Field.IGNORED: 1}
     desk.knows(item)
     event["detail"]["announcement"] = "Finished/Failed"
-    assert desk.notify(event).counts == {Metric.IGNORED: 1}
+    assert desk.notify(event).counts == {Field.IGNORED: 1}
     event["detail"]["job"]["arn"] = arn("other")
-    assert desk.notify(event).counts == {Metric.IGNORED: 1}
+    assert desk.notify(event).counts == {Field.IGNORED: 1}
     assert desk.slack.sent == []
 
 
@@ -122,7 +122,7 @@ def test_a_card_is_delivered() -> None:
 def test_the_kill_switch_stops_what_is_queued_already_and_counts_it() -> None:
     channel, switch = FakeChannel(), FakeKillSwitch(on=True)
     stopped = UnlessStopped(switch, delivery(channel))
-    assert stopped(card()).counts == {Metric.SUPPRESSED: 1}
+    assert stopped(card()).counts == {Field.SUPPRESSED: 1}
     assert channel.delivered == []
     switch.on = False
     stopped(card())

@@ -11,7 +11,7 @@ from tests.local.simulator.bench import START
 from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import PoolState
-from trainops.telemetry import Metric
+from trainops.telemetry import Field
 
 GAP = timedelta(seconds=200)
 
@@ -47,7 +47,7 @@ def test_what_would_have_been_saved_is_counted_from_the_moment_at_which_the_plan
     assert (pool.state, w.client.count("UpdateTrainingJob")) == (PoolState.EXPIRED, 0)
     assert pool.would_end is not None
     assert GAP <= pool.would_end - pool.ended <= 2 * GAP
-    assert figures(w)[Metric.WOULD_AVOID_HOURS] > Decimal("1.7"), "most of an hour on two instances"
+    assert figures(w)[Field.WOULD_AVOID_HOURS] > Decimal("1.7"), "most of an hour on two instances"
 
 
 def test_an_observed_pool_whose_look_was_lost_counts_from_the_last_plan() -> None:
@@ -58,7 +58,7 @@ def test_an_observed_pool_whose_look_was_lost_counts_from_the_last_plan() -> Non
     w.pass_time(minutes=70)
     w.tick()
     assert w.pool().state is PoolState.EXPIRED
-    assert figures(w)[Metric.WOULD_AVOID_HOURS] > Decimal("1.7")
+    assert figures(w)[Field.WOULD_AVOID_HOURS] > Decimal("1.7")
 
 
 def test_the_sweep_ends_what_control_forgot_although_the_plan_of_now_begins_now() -> None:

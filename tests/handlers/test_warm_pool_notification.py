@@ -13,7 +13,7 @@ from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import News, NewsKind, PoolRecord, PoolState, opened
 from trainops.errors import PoisonMessage
-from trainops.telemetry import Metric
+from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
@@ -60,7 +60,7 @@ def test_a_forged_event_is_counted_and_told_to_nobody(known: bool) -> None:
     notify, pools, channel = desk()
     if known:
         pools.put_pool(replace(ended(), news={}))
-    assert notify(event_of(ended())).counts == {Metric.IGNORED: 1}
+    assert notify(event_of(ended())).counts == {Field.IGNORED: 1}
     assert channel.sent == []
 
 
@@ -68,7 +68,7 @@ def test_a_sweeps_digest_is_read_from_the_ledger() -> None:
     notify, pools, channel = desk()
     digest = Digest(at=at(60), count=77, idle_hours=None, idle_usd=None, without_price=77, top=(), arn=arn())
     event = {"detail-type": "Warm Pool Sweep", "detail": dict(digest_event(digest).detail)}
-    assert notify(event).counts == {Metric.IGNORED: 1}
+    assert notify(event).counts == {Field.IGNORED: 1}
     pools.put_digest(digest)
     assert notify(event).reason == "WarmPoolSweep: Warm pools: 77 pools idle past the limit"
     assert len(channel.sent) == 1

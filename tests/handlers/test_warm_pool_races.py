@@ -11,7 +11,7 @@ from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
 from trainops.domain.warm_pools import PoolState
 from trainops.errors import PoisonMessage
-from trainops.telemetry import Metric
+from trainops.telemetry import Field, Metric
 
 
 @pytest.mark.parametrize("grace", [0, 2])
@@ -46,8 +46,8 @@ def test_a_pool_that_a_job_took_is_not_ended_and_the_start_says_so() -> None:
     w.pass_time(10, minutes=60)
     assert w.pool("job-2").state is PoolState.ENDED
     assert w.client.count("UpdateTrainingJob") == 1
-    assert figures(w)[Metric.POOLS_REUSED] == 1
-    assert figures(w)[Metric.POOLS_OVER] == 2
+    assert figures(w)[Field.POOLS_REUSED] == 1
+    assert figures(w)[Field.POOLS_OVER] == 2
 
 
 def test_a_running_job_that_has_the_name_of_an_earlier_one_keeps_the_pool_it_took() -> None:
@@ -121,7 +121,7 @@ def test_a_forged_announcement_does_nothing() -> None:
     w = world()
     detail = {"job": {"arn": "arn:a:training-job/x", "created": "2026-03-01T12:00:00Z"}, "announcement": "Finished/x"}
     outcome = w.control({"detail-type": "Training Job Finished", "detail": detail})
-    assert outcome.counts == {Metric.IGNORED: 1}
+    assert outcome.counts == {Field.IGNORED: 1}
     assert w.client.asked == []
 
 
@@ -137,7 +137,7 @@ def test_the_kill_switch_stops_every_action_and_observation_goes_on() -> None:
     w.run(keep_alive=3600)
     w.pass_time(minutes=30)
     assert (w.status(), w.pool().state, w.news()) == ("Available", PoolState.KEPT, [])
-    assert sum(outcome.counts.get(Metric.SUPPRESSED, 0) for outcome in w.outcomes) >= 1
+    assert sum(outcome.counts.get(Field.SUPPRESSED, 0) for outcome in w.outcomes) >= 1
     w.kill_switch.on = False
     w.pass_time(10, minutes=20)
     assert w.pool().state is PoolState.ENDED

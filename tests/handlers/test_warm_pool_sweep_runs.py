@@ -7,7 +7,7 @@ import pytest
 from tests.handlers.pool_world import MINUTE, world
 from tests.local.simulator.bench import Everyone
 from trainops.domain.warm_pools import PoolState
-from trainops.telemetry import Metric
+from trainops.telemetry import Field, Metric
 
 
 @pytest.mark.case("OP-03")
@@ -101,9 +101,9 @@ def test_each_teams_available_pools_are_counted() -> None:
         w.run(f"job-{number}", keep_alive=3600, Tags=[{"Key": "team", "Value": team}])
     w.pass_time(minutes=16)
     outcome = w.tick()
-    assert outcome.figures == {"vision": {Metric.POOLS_AVAILABLE: 2}, "language": {Metric.POOLS_AVAILABLE: 1}}
+    assert outcome.figures == {"vision": {Field.POOLS_AVAILABLE: 2}, "language": {Field.POOLS_AVAILABLE: 1}}
     w.settings.known = {"vision"}
-    assert w.tick().figures == {"vision": {Metric.POOLS_AVAILABLE: 2}, "default": {Metric.POOLS_AVAILABLE: 1}}
+    assert w.tick().figures == {"vision": {Field.POOLS_AVAILABLE: 2}, "default": {Field.POOLS_AVAILABLE: 1}}
 
 
 def test_only_the_sweep_learns_and_what_was_noted_a_quarter_of_an_hour_ago() -> None:

@@ -27,6 +27,13 @@ ACTIONS = {
     "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage", "s3:PutObject"}
     | LOGGING,
+    "spot_savings": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
+    "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
+    "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
     | ONCE

@@ -8,6 +8,7 @@ from local.account import SENDER
 from local.waiting import until
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
+from tests.local.savings import exercise_counting
 
 
 def exercise(product: Product) -> None:
@@ -23,8 +24,9 @@ def exercise(product: Product) -> None:
     ):
         drive(product)
     exercise_pools(product, partial(changed_visibility, product, "WarmPoolsControlFunctionRole"))
+    exercise_counting(product)
     product.quiet()
-    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl"):
+    for queue in ("JobEvents", "JobNotification", "Slack", "Email", "WarmPoolControl", "SpotSavings"):
         product.dead(queue)
 
 

@@ -33,7 +33,13 @@ class Product:
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
-        for schedule in ("JobReconcileSchedule", "WarmPoolsSweepSchedule"):
+        for schedule in (
+            "JobReconcileSchedule",
+            "WarmPoolsSweepSchedule",
+            "MetricsRecountSchedule",
+            "PriceRefreshSchedule",
+            "CheckpointWatchSchedule",
+        ):
             laptop.client("events").disable_rule(Name=product.named(schedule))
         product.reconcile()  # the first walk: from here on jobs are news
         return product
@@ -171,4 +177,5 @@ QUEUES = (
     "JobNotificationsSlackCardsQueue",
     "JobNotificationsEmailCardsQueue",
     "WarmPoolsControlLooksQueue",
+    "SpotSavingsFinishedQueue",
 )

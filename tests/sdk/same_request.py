@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainops.domain.findings import errors
-from trainops.domain.training_jobs import match_fingerprint
+from trainops.domain.pool_matching import match_fingerprint
 from trainops_notebook import JobDefaults, validate
 
 

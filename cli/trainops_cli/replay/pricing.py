@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
-from trainops.adapters.prices import PriceTable
+from trainops.adapters.prices import ShippedPrices
 from trainops_cli.replay.jobs import PastJob
 
 ACCEPTED = "TYPE=USD per instance-hour, such as ml.g5.12xlarge=7.09"
@@ -27,5 +27,5 @@ def given_prices(texts: Iterable[str]) -> dict[str, Decimal]:
 
 def priced(jobs: Sequence[PastJob], region: str, given: dict[str, Decimal]) -> list[PastJob]:
     """The jobs with every price that is known."""
-    table = PriceTable.of(region, given)
+    table = ShippedPrices.of(region, given)
     return [job if job.price else replace(job, price=table.training_price(job.instance_type)) for job in jobs]

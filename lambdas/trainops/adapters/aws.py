@@ -32,7 +32,7 @@ PASSING_CODES = frozenset(
 """Error codes of a call that may succeed later: botocore's throttling codes and the services' internal errors."""
 
 
-def client(service: str, attempts: int = 3) -> Any:
+def client(service: str, attempts: int = 3, region: str | None = None) -> Any:
     """A client with few attempts and short time-outs: waiting is the queue's job, not the function's. One attempt is
     for calls that people would notice twice.
     """
@@ -41,7 +41,7 @@ def client(service: str, attempts: int = 3) -> Any:
         connect_timeout=5,
         read_timeout=15,
     )
-    return boto3.client(service, config=retries)  # type: ignore[call-overload]
+    return boto3.client(service, region_name=region, config=retries)  # type: ignore[call-overload]
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """The ledger: one DynamoDB table that remembers every run of a job and what was announced of it.
 
 Item of a run: `pk` "JOB#<ARN>", `sk` creation time, `version`, `status`, `record` (the whole `JobRecord`), `expires_at`
-(TTL, epoch seconds) and, while something is waited for, `look` and `look_at`, the key of the sparse index `look`.
+(TTL, epoch seconds) and, while something is waited for or once the end was announced, `look` and `look_at`, the key of
+the sparse index `look`.
 Every write is conditional on the version that was read.
 """
 
@@ -19,6 +20,8 @@ from trainops.domain.training_jobs import JobKey
 
 LOOK = "job"
 """One partition of the index: runs that something is waited for; a handful per second at most."""
+OVER = "job-over"
+"""Another: runs whose end was announced, by when they ended."""
 WATERMARK_KEY = {"pk": "RECONCILE", "sk": "watermark"}
 
 
@@ -33,7 +36,7 @@ class DynamoLedger:
 
     def job(self, key: JobKey) -> JobRecord | None:
         """GetItem with a consistent read."""
-        return _record(self._table.get(_key(key)))
+        return record_of(self._table.get(run_key(key)))
 
     def latest_job(self, arn: str) -> JobRecord | None:
         """Query the newest sort key under a job's ARN."""
@@ -46,14 +49,14 @@ class DynamoLedger:
                 Limit=1,
                 ConsistentRead=True,
             )
-        return _record(deserialized(answer["Items"][0])) if answer["Items"] else None
+        return record_of(deserialized(answer["Items"][0])) if answer["Items"] else None
 
     def put_job(self, record: JobRecord) -> JobRecord:
         """PutItem on condition that the stored version is the one that was read."""
         written = replace(record, version=record.version + 1)
         now = record.job.ended or record.job.last_modified or record.job.key.created
         item = {
-            **_key(record.job.key),
+            **run_key(record.job.key),
             "version": written.version,
             "status": record.job.status,
             "team": record.team,
@@ -62,17 +65,19 @@ class DynamoLedger:
         }
         if written.look_at is not None:
             item |= {"look": LOOK, "look_at": instant(written.look_at)}
+        elif written.end_announced:
+            item |= {"look": OVER, "look_at": instant(now)}
         self._table.put_version(item, record.version, record.job.name)
         return written
 
     def statuses(self, keys: Sequence[JobKey]) -> Mapping[JobKey, str]:
         """BatchGetItem, only the status."""
-        found = self._table.batch([_key(key) for key in keys], only=("pk", "sk", "status"))
-        return {_job_key(item): item["status"] for item in found}
+        found = self._table.batch([run_key(key) for key in keys], only=("pk", "sk", "status"))
+        return {job_key(item): item["status"] for item in found}
 
     def due_jobs(self, now: datetime, limit: int) -> Sequence[JobKey]:
         """Query the sparse index up to now, longest overdue first."""
-        return [_job_key(item) for item in self._table.looks(LOOK, "0", instant(now), limit)]
+        return [job_key(item) for item in self._table.looks(LOOK, "0", instant(now), limit)]
 
     def watermark(self) -> Watermark | None:
         """GetItem of the reconciler's place."""
@@ -97,13 +102,13 @@ class DynamoLedger:
         return LedgerTable(self.dynamodb, self.table)
 
 
-def _record(item: Mapping[str, Any] | None) -> JobRecord | None:
+def record_of(item: Mapping[str, Any] | None) -> JobRecord | None:
     return None if item is None else from_map(JobRecord, item["record"])
 
 
-def _key(key: JobKey) -> dict[str, str]:
+def run_key(key: JobKey) -> dict[str, str]:
     return {"pk": f"JOB#{key.arn}", "sk": instant(key.created)}
 
 
-def _job_key(item: Mapping[str, Any]) -> JobKey:
+def job_key(item: Mapping[str, Any]) -> JobKey:
     return JobKey.of(item["pk"].removeprefix("JOB#"), datetime.fromisoformat(item["sk"]))

@@ -1,7 +1,7 @@
-"""What an instance-hour of training costs: the settings first, then the dated table that ships beside this file.
+"""What an instance-hour of training costs without asking anybody: the settings, then the table beside this file.
 
-Used by `job_intake`, which keeps the price in the ledger with where it comes from. The table holds one Region; a type
-or Region that nobody priced is unknown (None), never zero.
+Used on its own by the command line, and by `current_prices` before the first refresh. The table holds one Region; a
+type or Region that nobody priced is unknown (None), never zero.
 """
 
 import json
@@ -15,7 +15,7 @@ from trainops.domain.job_records import Price
 TABLE = Path(__file__).with_name("prices.json")
 
 
-class PriceTable:
+class ShippedPrices:
     """Implements `ports.Prices`. US dollars per instance-hour, on demand."""
 
     def __init__(self, overrides: Mapping[str, Decimal], listed: Mapping[str, Price]) -> None:

@@ -67,7 +67,6 @@ class SqsConsumer:
             MessageBody=record.body,
             MessageAttributes={"reason": {"DataType": "String", "StringValue": reason[:REASON_LENGTH] or "unknown"}},
         )
-        self._signals.count(Metric.PARKED)
 
     def _postpone(self, record: SQSRecord, error: TryLater) -> None:
         received = int(record.attributes.approximate_receive_count)

@@ -1,16 +1,15 @@
 """A function's log and metrics: Powertools Logger and Metrics, in the embedded metric format."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from trainops.telemetry import NAMESPACE, Metric, Outcome
+from trainops.telemetry import NAMESPACE, TEAM, Figures, Metric, Outcome, TeamMetric
 
 
 class Signals:
-    """Tells what happened. The service name, a dimension of every metric, comes from POWERTOOLS_SERVICE_NAME."""
+    """Tells what happened. The service name, a dimension of every signal, comes from POWERTOOLS_SERVICE_NAME."""
 
     def __init__(self) -> None:
         self.logger = Logger()
@@ -19,11 +18,14 @@ class Signals:
 
     def outcome(self, outcome: Outcome, **fields: str) -> None:
         """Log the decision's reason as it is, and count what came of it."""
-        self.logger.info(outcome.reason, extra={**fields, "job": outcome.job} if outcome.job else fields)
+        counted = {name.value: count for name, count in outcome.counts.items() if not isinstance(name, Metric)}
+        about = {"job": outcome.job} if outcome.job else {}
+        self.logger.info(outcome.reason, extra={**fields, **about, **counted})
         for metric, count in outcome.counts.items():
-            self.count(metric, count)
-        for team, amounts in outcome.figures.items():
-            _publish(team, amounts)
+            if isinstance(metric, Metric):
+                self.count(metric, count)
+        for team, figures in outcome.figures.items():
+            self._publish(team, outcome, figures)
 
     def count(self, metric: Metric, count: int = 1) -> None:
         """Add to a metric of this invocation."""
@@ -36,11 +38,22 @@ class Signals:
             self._metrics.flush_metrics()
             self._counted = False
 
+    def _publish(self, team: str, outcome: Outcome, figures: Figures) -> None:
+        """One team's figures as one line: metrics by team alone, and fields beside them that are no dimensions."""
+        fields = {name.value: _plain(value) for name, value in figures.items() if not isinstance(name, TeamMetric)}
+        metrics = EphemeralMetrics(namespace=NAMESPACE, service="")  # the service would be a second dimension
+        metrics.add_dimension(TEAM, team)
+        for name, value in {"job": outcome.job, **fields}.items():
+            metrics.add_metadata(name, value)
+        published = {name: value for name, value in figures.items() if isinstance(name, TeamMetric)}
+        for metric, value in published.items():
+            metrics.add_metric(name=metric.value, unit=metric.unit, value=float(value))
+        if published:
+            metrics.flush_metrics()
+        else:
+            self.logger.info("figures", extra={TEAM: team, **fields})
 
-def _publish(team: str, amounts: Mapping[Metric, Decimal]) -> None:
-    """One team's figures, at once: a dimension belongs to everything that is flushed together."""
-    metrics = EphemeralMetrics(namespace=NAMESPACE)
-    metrics.add_dimension("team", team)
-    for metric, value in amounts.items():
-        metrics.add_metric(name=metric.value, unit=MetricUnit.Count, value=float(value))
-    metrics.flush_metrics()
+
+def _plain(value: object) -> object:
+    """JSON has no exact decimals; a log line's number is for adding up, not for a bill."""
+    return float(value) if isinstance(value, Decimal) else value

@@ -13,7 +13,7 @@ from trainops.domain.failures import classify, shown_reason
 from trainops.domain.job_facts import never_started
 from trainops.domain.job_records import JobRecord
 from trainops.domain.reconciliation import DEADLINE_GRACE
-from trainops.domain.spot_savings import estimated_cost
+from trainops.domain.spot_savings import estimated_cost, wasted_time
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.wording import counted, duration_text, money_text
 
@@ -113,8 +113,8 @@ def _resume(job: TrainingJob) -> str:
 
 def _lost(job: TrainingJob) -> str | None:
     """The billed time that brought nothing: said apart from savings, and only when nothing can have been saved."""
-    if job.checkpoint_uri or job.output_uri or not job.described or not job.billable_time:
+    wasted, count = wasted_time(job), job.instances
+    if not wasted:
         return None
-    count = job.instance_count
     several = f" on {counted(count, 'instance')}" if count and count > 1 else ""
-    return f"{duration_text(job.billable_time)} of billed time{several} is lost."
+    return f"{duration_text(wasted)} of billed time{several} is lost."

@@ -99,9 +99,9 @@ def billable_text(job: TrainingJob) -> str:
     if job.billable_time is None:
         return f"{UNKNOWN} (not reported)"
     once = duration_text(job.billable_time)
-    if job.instance_count is None or job.instance_count == 1:
+    if job.instances is None or job.instances == 1:
         return once
-    return f"{once} {TIMES} {job.instance_count} = {duration_text(job.billable_time * job.instance_count)}"
+    return f"{once} {TIMES} {job.instances} = {duration_text(job.billable_time * job.instances)}"
 
 
 def cost_text(record: JobRecord) -> str:
@@ -120,7 +120,7 @@ def cost_text(record: JobRecord) -> str:
 
 def price_text(record: JobRecord) -> str:
     """What an hour of all instances costs, or why that is unknown."""
-    hourly = amount(timedelta(hours=1), record.job.instance_count, record.price)
+    hourly = amount(timedelta(hours=1), record.job.instances, record.price)
     if hourly is not None:
         return f"{money_text(hourly)} per hour"
     kind = record.job.instance_type

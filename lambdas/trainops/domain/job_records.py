@@ -60,6 +60,12 @@ class JobRecord:
         """What still has to be put on the bus."""
         return {k: a for k, a in self.announcements.items() if a.state is AnnouncementState.PENDING}
 
+    @property
+    def end_announced(self) -> bool:
+        """Whether the bus has heard that the run is over."""
+        published = (item.type for item in self.announcements.values() if item.state is AnnouncementState.PUBLISHED)
+        return AnnouncementType.FINISHED in published
+
     def with_published(self, at: datetime) -> "JobRecord":
         """The item once everything pending is on the bus."""
         done = {

@@ -6,8 +6,8 @@ them is no difference: a pool left without session-tag chaining asks nothing of 
 
 from collections.abc import Mapping
 
+from trainops.domain.pool_matching import MATCH_FIELDS, MATCH_FLAGS
 from trainops.domain.pool_misses import Difference
-from trainops.domain.training_jobs import MATCH_FIELDS, MATCH_FLAGS
 
 CHAINING = "EnableSessionTagChaining"
 PATHS = {

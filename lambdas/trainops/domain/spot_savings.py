@@ -5,6 +5,7 @@ are wall-clock and count once per job; money multiplies by the number of instanc
 on-demand price: no discounts, storage or data transfer. Unknown in, unknown out; nothing is ever taken for zero.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 
@@ -35,14 +36,35 @@ def overrun(job: TrainingJob) -> timedelta:
 
 def estimated_cost(job: TrainingJob, price: Price | None) -> Decimal | None:
     """US dollars for the billed time of all instances, or None when time, count or price is unknown."""
-    return amount(job.billable_time, job.instance_count, price)
+    return amount(job.billable_time, job.instances, price)
 
 
 def estimated_savings(job: TrainingJob, price: Price | None) -> Decimal | None:
     """US dollars that managed spot did not bill, never below 0, or None when any part of it is unknown."""
     if savings_percent(job) is None or job.training_time is None or job.billable_time is None:
         return None
-    return amount(max(job.training_time - job.billable_time, timedelta(0)), job.instance_count, price)
+    return amount(max(job.training_time - job.billable_time, timedelta(0)), job.instances, price)
+
+
+def wasted_time(job: TrainingJob) -> timedelta | None:
+    """The billed time of a job that did not complete and cannot have saved anything; None when it may have."""
+    saved = job.checkpoint_uri or job.output_uri or not job.described
+    return None if job.status == "Completed" or saved else job.billable_time
+
+
+def price_for(job: TrainingJob, price_of: Callable[[str | None], Price | None]) -> Price | None:
+    """What one instance-hour of a job costs: of several groups the mean over all instances, so that times the number
+    of instances it is the exact sum. None when the type, or one of them, has no price.
+    """
+    if not job.groups:
+        return price_of(job.instance_type)
+    prices = {kind: price_of(kind) for kind in job.groups}
+    found = {kind: price for kind, price in prices.items() if price}
+    if len(found) < len(prices):
+        return None
+    total = sum((price.usd_per_hour * job.groups[kind] for kind, price in found.items()), Decimal(0))
+    sources = ", ".join(sorted({price.source for price in found.values()}))
+    return Price(total / sum(job.groups.values()), f"mean of {', '.join(sorted(found))}: {sources}")
 
 
 def amount(time: timedelta | None, instances: int | None, price: Price | None) -> Decimal | None:

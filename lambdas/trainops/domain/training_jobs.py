@@ -4,17 +4,16 @@ Shapes: DescribeTrainingJobResponse, TrainingJobSummary, SecondaryStatusTransiti
 service `sagemaker`). Every field the API marks optional is optional here, and absent means unknown, never zero.
 """
 
-import hashlib
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from trainops.domain.job_phases import Phases, input_mode_of, phases_of
+from trainops.domain.pool_matching import match_fields, match_fingerprint
+
 TERMINAL_STATUSES = frozenset({"Completed", "Failed", "Stopped"})
-MATCH_FIELDS = ("InstanceCount", "InstanceType", "VolumeKmsKeyId", "VolumeSizeInGB")
-"""The members of ResourceConfig that must be equal for a warm pool to be reused (developer guide, warm pools)."""
-MATCH_FLAGS = ("EnableInterContainerTrafficEncryption", "EnableNetworkIsolation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +65,8 @@ class TrainingJob:
     instance_count: int | None = None
     heterogeneous: bool | None = None
     """Whether it runs on groups of instances of several types, and then names no type of its own."""
+    groups: Mapping[str, int] = field(default_factory=dict)
+    """Of such a job: how many instances of each type."""
     spot: bool | None = None
     max_runtime: timedelta | None = None
     max_wait: timedelta | None = None
@@ -74,6 +75,8 @@ class TrainingJob:
     keep_alive: timedelta | None = None
     warm_pool: WarmPool | None = None
     interruptions: tuple[datetime, ...] = ()
+    phases: Phases | None = None
+    input_mode: str | None = None
     checkpoint_uri: str | None = None
     checkpoint_directory: str | None = None
     """In the container; None also when the job leaves it to SageMaker's default."""
@@ -96,6 +99,11 @@ class TrainingJob:
     def terminal(self) -> bool:
         """True when the job has ended (Completed, Failed or Stopped)."""
         return self.status in TERMINAL_STATUSES
+
+    @property
+    def instances(self) -> int | None:
+        """How many instances it runs on, of whatever type."""
+        return self.instance_count or sum(self.groups.values()) or None
 
     @property
     def duration(self) -> timedelta | None:
@@ -121,6 +129,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         instance_type=resources.get("InstanceType") or answer.get("SelectedInstanceType"),
         instance_count=resources.get("InstanceCount") or answer.get("SelectedInstanceCount"),
         heterogeneous=bool(resources.get("InstanceGroups")),
+        groups=_groups(resources.get("InstanceGroups") or ()),
         spot=answer.get("EnableManagedSpotTraining"),
         max_runtime=_seconds(stopping.get("MaxRuntimeInSeconds")),
         max_wait=_seconds(stopping.get("MaxWaitTimeInSeconds")),
@@ -133,6 +142,8 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
             for transition in transitions
             if transition.get("Status") == "Interrupted" and (when := _utc(transition.get("StartTime")))
         ),
+        phases=phases_of(transitions, _utc(answer.get("TrainingEndTime"))),
+        input_mode=input_mode_of(answer),
         checkpoint_uri=checkpoints.get("S3Uri"),
         checkpoint_directory=checkpoints.get("LocalPath"),
         output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),
@@ -144,33 +155,14 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
     )
 
 
-def match_fingerprint(answer: Mapping[str, Any]) -> str:
-    """Equal for two jobs exactly when one could take the other's warm pool: 16 hex digits over the documented match
-    fields. Subnets and security groups are sorted, since whether their order matters is not documented.
-    """
-    return hashlib.sha256(json.dumps(list(_match(answer).items())).encode()).hexdigest()[:16]
-
-
-def match_fields(answer: Mapping[str, Any]) -> dict[str, str]:
-    """The documented match fields as text, without those that are not set."""
-    return {
-        name: ", ".join(value) if isinstance(value, list) else str(value)
-        for name, value in _match(answer).items()
-        if value
-    }
-
-
-def _match(answer: Mapping[str, Any]) -> dict[str, Any]:
-    resources = answer.get("ResourceConfig") or {}
-    network = answer.get("VpcConfig") or {}
-    return {
-        "RoleArn": answer.get("RoleArn"),
-        **{name: resources.get(name) for name in MATCH_FIELDS},
-        "SecurityGroupIds": sorted(network.get("SecurityGroupIds") or ()),
-        "Subnets": sorted(network.get("Subnets") or ()),
-        **{name: bool(answer.get(name)) for name in MATCH_FLAGS},
-        "EnableSessionTagChaining": bool((answer.get("SessionChainingConfig") or {}).get("EnableSessionTagChaining")),
-    }
+def _groups(groups: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Instances by type; empty, which is unknown, unless each group says both."""
+    counts: Counter[str] = Counter()
+    for group in groups:
+        if not (group.get("InstanceType") and group.get("InstanceCount")):
+            return {}
+        counts[group["InstanceType"]] += group["InstanceCount"]
+    return dict(counts)
 
 
 def _warm_pool(answer: Mapping[str, Any] | None) -> WarmPool | None:

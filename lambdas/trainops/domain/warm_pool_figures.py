@@ -4,7 +4,6 @@ Hours and money count all instances, at the training price (WarmPoolStatus: reta
 the rest of what the person asked for, and is never mixed with what managed spot saved. Unknown in, unknown out.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -12,7 +11,7 @@ from decimal import Decimal
 from trainops.domain.spot_savings import HOUR, amount, seconds
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import PoolRecord, PoolState
-from trainops.telemetry import Metric
+from trainops.telemetry import Field, Figures, TeamMetric
 
 KNOWN_ENDS = frozenset({PoolState.ENDED, PoolState.REUSED, PoolState.EXPIRED})
 
@@ -55,27 +54,32 @@ def would_have_missed(pool: PoolRecord) -> bool:
     return late and _observed(pool) and pool.state is PoolState.REUSED
 
 
-def figures(pool: PoolRecord) -> Mapping[Metric, Decimal]:
-    """What is published once when a pool is over; nothing for one that never was."""
+def figures(pool: PoolRecord) -> Figures:
+    """What is published once when a pool is over; nothing for one that never was. What is missing from the sums is
+    named in `Field.UNKNOWN`.
+    """
     if pool.state not in KNOWN_ENDS:
         return {}
-    found: dict[Metric, Decimal] = {
-        Metric.POOLS_OVER: Decimal(1),
-        Metric.POOLS_REUSED: Decimal(int(pool.state is PoolState.REUSED)),
-        Metric.POOLS_WITHOUT_PRICE: Decimal(int(pool.price is None)),
+    found: dict[TeamMetric | Field, Decimal | int | str | bool] = {
+        Field.POOLS_OVER: 1,
+        Field.POOLS_REUSED: int(pool.state is PoolState.REUSED),
     }
+    if pool.instance_type:
+        found[Field.INSTANCE_TYPE] = pool.instance_type
     if _observed(pool):
-        found[Metric.WOULD_HAVE_MISSED] = Decimal(int(would_have_missed(pool)))
+        found[Field.WOULD_HAVE_MISSED] = int(would_have_missed(pool))
     for hours, usd, value in (
-        (Metric.RETAINED_HOURS, Metric.RETAINED_USD, retained(pool)),
-        (Metric.IDLE_HOURS, Metric.IDLE_USD, idled(pool)),
-        (Metric.AVOIDED_HOURS, Metric.AVOIDED_USD, avoided(pool)),
-        (Metric.WOULD_AVOID_HOURS, Metric.WOULD_AVOID_USD, would_have_avoided(pool)),
+        (Field.RETAINED_HOURS, Field.RETAINED_USD, retained(pool)),
+        (Field.IDLE_HOURS, TeamMetric.IDLE_POOL_USD, idled(pool)),
+        (Field.AVOIDED_HOURS, TeamMetric.AVOIDED_POOL_USD, avoided(pool)),
+        (Field.WOULD_AVOID_HOURS, TeamMetric.WOULD_AVOID_POOL_USD, would_have_avoided(pool)),
     ):
         if value and value.hours is not None:
             found[hours] = value.hours
         if value and value.usd is not None:
             found[usd] = value.usd
+    if pool.price is None:
+        found[Field.UNKNOWN] = f"price of {pool.instance_type}"
     return found
 
 

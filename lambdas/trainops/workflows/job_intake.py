@@ -12,6 +12,7 @@ from typing import Any
 
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import Decision, JobRecord, decide, lags_behind, needs_description, out_of_scope
+from trainops.domain.spot_savings import price_for
 from trainops.domain.state_changes import StateChange, parse_state_change
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.errors import TryLater
@@ -73,7 +74,7 @@ class JobIntake:
         job = description or change.job
         if not self._in_scope(record.job.tags if record else job.tags):
             return out_of_scope(record, job)
-        return decide(record, change, description, self.prices.training_price(job.instance_type), change.at)
+        return decide(record, change, description, price_for(job, self.prices.training_price), change.at)
 
     def _in_scope(self, tags: Mapping[str, str]) -> bool:
         return all(tags.get(key) == value for key, value in self.scope.items())

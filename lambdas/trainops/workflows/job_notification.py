@@ -15,7 +15,7 @@ from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.errors import PoisonMessage
 from trainops.ports import Ledger, Queue
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class JobNotification:
         announcement = record.announcements.get(trigger.announcement) if record else None
         if record is None or announcement is None:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
-            return Outcome(reason, {Metric.IGNORED: 1}, trigger.key.arn)
+            return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         word = spoken_status(record, announcement)
         if word not in self.told:
             return Outcome(f"{word} is not among notifications.statuses", job=trigger.key.arn)

@@ -14,7 +14,7 @@ from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey
 from trainops.errors import TryLater
 from trainops.ports import Ledger, Queue, TrainingJobs
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Metric, Outcome
 
 DUE_PER_RUN = 100
 
@@ -42,7 +42,7 @@ class JobReconcile:
             listed, found, stopped_by = 0, 0, str(error)
         end = f"until {stopped_by}; the next run goes on there" if stopped_by else "to the end"
         reason = f"walked {listed} jobs {end}; {found} missed by events, {len(due)} due for a look"
-        return Outcome(reason, {Metric.JOBS_FOUND: found, Metric.WALK_CUT_SHORT: int(stopped_by is not None)})
+        return Outcome(reason, {Field.JOBS_FOUND: found, Metric.WALK_CUT_SHORT: int(stopped_by is not None)})
 
     def _walk(self, now: datetime, has_time: Callable[[], bool]) -> tuple[int, int, str | None]:
         watermark = self.ledger.watermark() or Watermark(now, complete=True, since=now)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainops.ports import KillSwitch
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +18,5 @@ class UnlessStopped:
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Act unless stopped. Raises NotConfigured when the switch cannot be read."""
         if self.kill_switch.is_on():
-            return Outcome("the kill switch is on: not sent", {Metric.SUPPRESSED: 1}, message.get("job_name"))
+            return Outcome("the kill switch is on: not sent", {Field.SUPPRESSED: 1}, message.get("job_name"))
         return self.act(message)

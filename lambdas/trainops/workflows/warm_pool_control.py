@@ -20,7 +20,7 @@ from trainops.domain.warm_pools import no_pool, opened
 from trainops.errors import PoisonMessage
 from trainops.history_ports import Histories
 from trainops.ports import Ledger, PoolLedger, Queue
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Outcome
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_turn import PoolTurn
@@ -49,7 +49,7 @@ class WarmPoolControl:
         record = self.ledger.job(trigger.key)
         if record is None or trigger.announcement not in record.announcements:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
-            return Outcome(reason, {Metric.IGNORED: 1}, trigger.key.arn)
+            return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         now = trigger.at or record.announcements[trigger.announcement].at
         if record.announcements[trigger.announcement].type is AnnouncementType.STARTED:
             return self.reuse(record, now)

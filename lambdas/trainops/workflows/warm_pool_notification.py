@@ -12,7 +12,7 @@ from trainops.domain.warm_pool_digests import digest_card
 from trainops.domain.warm_pool_events import PREFIX, SWEEP, pool_trigger
 from trainops.errors import PoisonMessage
 from trainops.ports import PoolLedger, Queue
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Field, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class WarmPoolNotification:
         except (KeyError, TypeError, ValueError) as error:
             raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
         if card is None:
-            return Outcome(f"the ledger has no such news: {kind} of {subject}", {Metric.IGNORED: 1}, subject)
+            return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
         if word not in self.told:
             return Outcome(f"{word} is not among notifications.statuses", job=subject)
         for channel in self.channels:

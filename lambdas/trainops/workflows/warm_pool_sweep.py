@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from trainops.domain.state_changes import parse_time
@@ -27,7 +26,7 @@ from trainops.domain.warm_pool_sweeps import (
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
 from trainops.ports import Bus, PoolLedger, Queue, WarmPools
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Counts, Field, Figures, Metric, Outcome
 from trainops.workflows.warm_pool_lessons import Lessons
 from trainops.workflows.warm_pool_plans import UNKNOWN, PoolPlans
 
@@ -93,8 +92,10 @@ class WarmPoolSweep:
             f"{len(listed)} pools are available, {len(due)} to be looked at{f' ({names})' if names else ''}, "
             f"{len(gone)} have gone; {told}{learned}{f'; left alone: {faults}' if faults else ''}"
         )
-        counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, Metric.NOT_CONFIGURED: int(bool(faults))}
-        available = {team: {Metric.POOLS_AVAILABLE: Decimal(n)} for team, n in self._teams(listed, known).items()}
+        counts: Counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, Metric.NOT_CONFIGURED: int(bool(faults))}
+        available: Mapping[str, Figures] = {
+            team: {Field.POOLS_AVAILABLE: n} for team, n in self._teams(listed, known).items()
+        }
         return Outcome(reason, counts, figures=available)
 
     def _teams(self, listed: Mapping[JobKey, PoolSummary], known: Mapping[JobKey, PoolRecord]) -> Counter[str]:

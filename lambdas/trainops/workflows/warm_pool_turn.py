@@ -14,7 +14,7 @@ from trainops.domain.warm_pool_steps import AGAIN, Step, StepKind, next_step
 from trainops.domain.warm_pools import PoolRecord, PoolState
 from trainops.history_ports import Histories
 from trainops.ports import Bus, KillSwitch, PoolLedger, Queue, TeamSettings
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Counts, Field, Metric, Outcome
 from trainops.workflows.warm_pool_release import PoolRelease
 
 CHANGING = frozenset({StepKind.WARN, StepKind.END, StepKind.EXTEND})
@@ -52,7 +52,7 @@ class PoolTurn:
         if step.kind in CHANGING and self.kill_switch.is_on():
             kept = self._told(replace(pool, state=PoolState.KEPT, look_at=now + AGAIN), now)
             reason = f"the kill switch is on, so nothing is done now: {kept.reason}"
-            return replace(kept, reason=reason, counts={Metric.SUPPRESSED: 1})
+            return replace(kept, reason=reason, counts={Field.SUPPRESSED: 1})
         return self._told(self._taken(step, pool, settings, now), now)
 
     def resume(self, pool: PoolRecord, now: datetime) -> Outcome:
@@ -121,10 +121,14 @@ class PoolTurn:
         if look := look_at_pool(current):
             message, delay = look.sent(now)
             self.looks.send([message], delay)
-        counts = {Metric.ANNOUNCED: told, Metric.POOLS_REFUSED: int(current.refused_since(now))}
-        over = not written and not current.open
-        amounts = {self.settings.counted_as(current.team): figures(current)} if over else {}
-        return Outcome(_reason(current), {k: n for k, n in counts.items() if n}, current.name, figures=amounts)
+        over = figures(current) if not written and not current.open else {}
+        counts: Counts = {
+            Metric.ANNOUNCED: told,
+            Metric.POOLS_REFUSED: int(current.refused_since(now)),
+            Metric.UNKNOWN: int(Field.UNKNOWN in over),
+        }
+        by_team = {self.settings.counted_as(current.team): over} if over else {}
+        return Outcome(_reason(current), {k: n for k, n in counts.items() if n}, current.name, figures=by_team)
 
 
 def _reason(pool: PoolRecord) -> str:

@@ -1,0 +1,54 @@
+"""What the deployed product publishes about jobs and money: metric lines in logs, the price table, the recount."""
+
+import json
+from typing import Any
+
+from local.functions import run_scheduled
+from local.waiting import until
+from tests.local.product import Product
+
+
+def metric_lines(product: Product, function: str) -> list[dict[str, Any]]:
+    """The lines in embedded metric format that a function has written, in their order."""
+    name = product.named(function)
+    group = product.laptop.client("lambda").get_function_configuration(FunctionName=name)["LoggingConfig"]["LogGroup"]
+    pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
+    events = sorted((event for page in pages for event in page["events"]), key=lambda event: event["timestamp"])
+    return [json.loads(text) for event in events if (text := event["message"]).startswith('{"_aws"')]
+
+
+def figures(product: Product, job: str) -> list[dict[str, Any]]:
+    """The metric lines about one job; each is one count."""
+    return [line for line in metric_lines(product, "SpotSavingsFunction") if line.get("job") == job]
+
+
+def tick(product: Product, function: str) -> None:
+    """Run a scheduled function at the simulated moment."""
+    run_scheduled(product.laptop.client("lambda"), product.named(function), product.laptop.control.now())
+
+
+def keep_checkpoints(product: Product, name: str) -> str:
+    """Start a spot job of six hours that keeps checkpoints in the deployment's bucket; their bucket comes back."""
+    bucket = product.named("Checkpoints")
+    product.run_job(
+        name,
+        plan={"training_seconds": 21600},
+        EnableManagedSpotTraining=True,
+        StoppingCondition={"MaxRuntimeInSeconds": 36000, "MaxWaitTimeInSeconds": 72000},
+        CheckpointConfig={"S3Uri": f"s3://{bucket}/vision/{name}/"},
+    )
+    return bucket
+
+
+def exercise_counting(product: Product) -> None:
+    """Prices are read, a job of long ago is counted, and counted again."""
+    tick(product, "PriceRefreshFunction")
+    product.run_job("recounted-1")
+    product.advance(minutes=20)
+    until(lambda: figures(product, "recounted-1"), "its figures")
+    product.advance(hours=13)
+    tick(product, "MetricsRecountFunction")
+    keep_checkpoints(product, "watched-1")
+    product.advance(minutes=3)
+    until(lambda: product.records("watched-1"), "the record of its start")
+    tick(product, "CheckpointWatchFunction")
