@@ -6,7 +6,7 @@ these is the only loss. The item's version stays outside, where the conditional 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +15,7 @@ from trainops.domain.keep_alive_economics import Stakes
 from trainops.domain.keep_alive_gaps import KINDS, STRETCHES, Counts, Gaps
 from trainops.domain.keep_alive_guard import ALTERNATIVES, Guard, Trial
 from trainops.domain.keep_alive_history import Cluster, KeyHistory, TeamHistory, WaitingEnd
+from trainops.domain.keep_alive_starts import ObservedStart, Starts
 
 MILLI, MICRO = 1_000, 1_000_000
 
@@ -46,12 +47,18 @@ def key_history(item: Mapping[str, Any], version: int) -> KeyHistory:
 
 def team_item(history: TeamHistory) -> dict[str, Any]:
     """A team's history."""
-    return {"gaps": _gaps_map(history.gaps)}
+    starts = {"cold": history.starts.cold, "warm": history.starts.warm}
+    return {
+        "gaps": _gaps_map(history.gaps),
+        "starts": {kind: [_start_list(start) for start in known] for kind, known in starts.items()},
+    }
 
 
 def team_history(item: Mapping[str, Any], version: int) -> TeamHistory:
     """The history that `team_item` wrote."""
-    return TeamHistory(_gaps(item["gaps"]), version)
+    stored = item.get("starts", {})
+    cold, warm = (tuple(_start(kind == "warm", each) for each in stored.get(kind, ())) for kind in ("cold", "warm"))
+    return TeamHistory(_gaps(item["gaps"]), Starts(cold, warm), version)
 
 
 def guard_item(guard: Guard) -> dict[str, Any]:
@@ -100,6 +107,16 @@ def _cluster(stored: Sequence[Any]) -> Cluster:
     kind, count, *price = stored
     known = Price(Decimal(price[0]), str(price[1])) if price else None
     return Cluster(kind, None if count is None else int(count), known)
+
+
+def _start_list(start: ObservedStart) -> list[int]:
+    times = (start.waited, start.billed)
+    return [_whole(time.total_seconds(), MILLI) for time in times if time is not None]
+
+
+def _start(warm: bool, stored: Sequence[Any]) -> ObservedStart:
+    waited, *billed = (timedelta(milliseconds=int(time)) for time in stored)
+    return ObservedStart(warm, waited, billed[0] if billed else None)
 
 
 def _gaps_map(gaps: Gaps) -> dict[str, Any]:

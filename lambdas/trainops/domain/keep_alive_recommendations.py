@@ -85,6 +85,7 @@ def _recommended(name: str, key: KeyHistory, history: History, settings: PoolSet
         instance_type=cluster.instance_type,
         instance_count=cluster.instance_count,
         waiting_value=settings.waiting_usd_per_hour,
+        saving=history.saving(key.team),
     )
     idle = IdlePool(name, key.team, idle_since=now, asked=longest, last_created=None)
     decision = decide(idle, economics, history, KeepAliveSettings(longest=longest), now)

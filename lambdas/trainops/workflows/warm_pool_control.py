@@ -12,6 +12,7 @@ from typing import Any
 
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
+from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_history import Cluster, JobEnded
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
@@ -21,6 +22,7 @@ from trainops.errors import PoisonMessage
 from trainops.history_ports import Histories
 from trainops.ports import Ledger, PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_turn import PoolTurn
@@ -64,7 +66,8 @@ class WarmPoolControl:
             pool, trial = self.turn.planned(pool, now)
         if job.match_fingerprint and not (job.spot or job.tuning_job):
             cluster = Cluster(job.instance_type, job.instance_count, record.price)
-            lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster)
+            start = observed_start(job, warm=took_a_pool(self.pools, job))
+            lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
         if reason is not None:
             return Outcome(reason, job=job.name)
