@@ -43,6 +43,6 @@ class Recommendations:
         content = digest(found)
         if self.histories.published(team) == content:
             return False
-        self.documents.put(self.name.format(team=team), json.dumps(document(team, found, now), indent=2))
+        self.documents.put(self.name.format(team=team), json.dumps(document(team, found, now), indent=2, ensure_ascii=False))
         self.histories.put_published(team, content)
         return True
