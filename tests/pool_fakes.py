@@ -114,7 +114,7 @@ class FakeHistories:
     def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
         return self.known
 
-    def of_team(self, team: str) -> History:
+    def of_teams(self, teams: Collection[str]) -> History:
         return self.known
 
     def put_history(self, before: History, after: History) -> None:

@@ -19,8 +19,8 @@ class Histories(Protocol):
     def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
         """What is known of these, and the guard."""
 
-    def of_team(self, team: str) -> History:
-        """What is known of all kinds of pool of a team, of the team itself, and the guard."""
+    def of_teams(self, teams: Collection[str]) -> History:
+        """What is known of all kinds of pool of these teams, of the teams themselves, and the guard."""
 
     def put_history(self, before: History, after: History) -> None:
         """Write each item that differs, if nobody else did. Raises LedgerConflict."""

@@ -80,7 +80,7 @@ def test_a_teams_keys_come_back_without_those_of_others_and_with_what_their_pool
         histories.add_lesson(lesson, f"job-{number}")
     learned = learn(History(), histories.lessons(at(0), at(60)), at(60), HOUR)
     histories.put_history(History(), learned)
-    found = histories.of_team("vision")
+    found = histories.of_teams({"vision"})
     assert {name: key.cluster for name, key in found.keys.items()} == {"f00d": g5, "beef": Cluster("ml.new.xlarge", 1)}
     assert found.guard_version == histories.history((), ()).guard_version
 

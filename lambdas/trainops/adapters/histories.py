@@ -69,11 +69,11 @@ class DynamoHistories:
             guard_version=int(guard["version"]) if guard else 0,
         )
 
-    def of_team(self, team: str) -> History:
+    def of_teams(self, teams: Collection[str]) -> History:
         """Query of all keys, of which those of other teams are passed over, and BatchGetItem of the rest."""
-        items = [item for item in self.table.within(LEARNED, "key#", "key#~") if item["learned"]["team"] == team]
+        items = [item for item in self.table.within(LEARNED, "key#", "key#~") if item["learned"]["team"] in teams]
         keys = {item["sk"].removeprefix("key#"): key_history(item["learned"], int(item["version"])) for item in items}
-        return replace(self.history((), {team}), keys=keys)
+        return replace(self.history((), teams), keys=keys)
 
     def put_history(self, before: History, after: History) -> None:
         """PutItem of each that changed: keys first, since they tell what was learned already."""

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from trainops.domain.keep_alive_history import History
 from trainops.domain.keep_alive_recommendations import digest, document, recommendations
 from trainops.errors import NotConfigured
 from trainops.history_ports import Histories
@@ -25,7 +26,10 @@ class Recommendations:
         recommended than before. A team whose settings cannot be read keeps its document; the sweep's plans say so.
         """
         configured = sorted(team for team in teams if self._configured(team))
-        return [team for team in configured if self._published(team, now)]
+        if not configured:
+            return []
+        history = self.histories.of_teams(configured)
+        return [team for team in configured if self._published(team, history, now)]
 
     def _configured(self, team: str) -> bool:
         """A tag is free text: only teams that the deployment names have a place for documents."""
@@ -34,15 +38,17 @@ class Recommendations:
         except NotConfigured:
             return False
 
-    def _published(self, team: str, now: datetime) -> bool:
+    def _published(self, team: str, history: History, now: datetime) -> bool:
         try:
             settings = self.settings.for_team(team)
         except NotConfigured:
             return False
-        found = recommendations(team, self.histories.of_team(team), settings, now)
+        found = recommendations(team, history, settings, now)
         content = digest(found)
         if self.histories.published(team) == content:
             return False
-        self.documents.put(self.name.format(team=team), json.dumps(document(team, found, now), indent=2, ensure_ascii=False))
+        self.documents.put(
+            self.name.format(team=team), json.dumps(document(team, found, now), indent=2, ensure_ascii=False)
+        )
         self.histories.put_published(team, content)
         return True
