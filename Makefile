@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local notebooks sdks test switched check synth layer bench requirements clean
+.PHONY: help setup demo local pictures notebooks sdks test browser switched check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -30,8 +30,11 @@ layer: .venv/.ready ## Build the functions' third-party layer (pure Python, no D
 demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the messages
 	@$(BIN)/python -m local demo
 
-local: setup layer ## Keep the AWS on this machine up until Ctrl-C
+local: setup layer ## Keep the AWS on this machine up until Ctrl-C, with a page that shows it
 	@$(BIN)/python -m local up
+
+pictures: setup layer ## Play a week and take the pictures of docs/pictures in a real browser
+	@$(BIN)/python -m local pictures
 
 notebooks: setup layer .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine
 	@$(BIN)/python -m local notebooks
@@ -52,6 +55,9 @@ sdks: .venv-notebooks/.ready .venv-sdk-v3/.ready ## Test the notebook package wi
 
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
 	@$(BIN)/python -m pytest
+
+browser: setup ## Test the page of `make local` in a real browser
+	@$(BIN)/python -m pytest tests/browser -m browser
 
 switched: setup layer ## Run the end-to-end suite with every unverified behaviour of SageMaker turned over
 	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py tests/local/test_product_warm_pools.py tests/local/test_product_pool_misses.py tests/local/test_product_stories.py

@@ -12,8 +12,10 @@ sys.path.insert(0, str(ROOT / "lambdas"))  # the stacks share the environment co
 
 from aws_cdk import App  # noqa: E402
 
+from stacks.alarm_limits import RefusedAlarm  # noqa: E402
 from stacks.building_blocks.layer import LayerError  # noqa: E402
-from stacks.deployment import add_stacks  # noqa: E402
+from stacks.deployment import synthesise  # noqa: E402
+from stacks.running_cost import OverBudget  # noqa: E402
 from stacks.settings_file import SettingsError, load_settings  # noqa: E402
 
 DEFAULT_CONFIG = "config/dev.yaml"
@@ -24,11 +26,11 @@ def main() -> None:
     app = App(analytics_reporting=False)
     config = app.node.try_get_context("config") or os.environ.get("TRAINOPS_CONFIG") or DEFAULT_CONFIG
     try:
-        add_stacks(app, load_settings(Path(config)))
-    except (SettingsError, LayerError) as fault:
+        cost = synthesise(app, load_settings(Path(config)))
+    except (SettingsError, LayerError, RefusedAlarm, OverBudget) as fault:
         print(fault, file=sys.stderr)  # noqa: T201
         sys.exit(2)
-    app.synth()
+    print(cost, file=sys.stderr)  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from local.cdk import ROOT
 from local.demo import demo
 from local.laptop import Laptop
 from local.notebooks import notebooks
-from local.problems import LaptopError
+from local.page.pictures import pictures
+from local.page.server import serving
+from local.problems import LaptopError, need_port
 from local.reading import slack_panel
 from local.stories.command import story
 
@@ -30,21 +32,28 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(story)
 app.command()(notebooks)
+app.command()(pictures)
 console = Console()
 
 Port = Annotated[int, typer.Option(help="Port of the AWS endpoint on 127.0.0.1.")]
 Rate = Annotated[float, typer.Option(help="Simulated seconds per real second, e.g. 60: an hour passes in a minute.")]
+PagePort = Annotated[int, typer.Option(help="Port of the page on 127.0.0.1; 0 takes a free one.")]
 Config = Annotated[Path, typer.Option(help="The YAML file of choices to deploy.", exists=True, dir_okay=False)]
 
 
 @app.command()
-def up(port: Port = 4566, rate: Rate = 1.0, config: Config = CONFIG) -> None:
+def up(port: Port = 4566, page_port: PagePort = 4567, rate: Rate = 1.0, config: Config = CONFIG) -> None:
     """Start the local AWS, bootstrap it, deploy trainops and stay until Ctrl-C; nothing is left behind."""
-    with suppress(KeyboardInterrupt), Laptop(port=port, state=STATE, clock_rate=rate) as laptop:
+    need_port(page_port, "--page-port")
+    with (
+        suppress(KeyboardInterrupt),
+        Laptop(port=port, state=STATE, clock_rate=rate) as laptop,
+        serving(laptop, page_port) as page,
+    ):
         furnish(laptop)
         _timed("bootstrapped", laptop.bootstrap)
         _timed("deployed", lambda: laptop.deploy(config=config))
-        show_addresses(laptop)
+        show_addresses(laptop, page)
         slack, mailbox = laptop.slack.messages, laptop.mailbox.mails
         told, mailed = 0, 0
         while laptop.is_running():
@@ -58,9 +67,9 @@ def up(port: Port = 4566, rate: Rate = 1.0, config: Config = CONFIG) -> None:
     console.print("ended")
 
 
-def show_addresses(laptop: Laptop) -> None:
+def show_addresses(laptop: Laptop, page: str) -> None:
     """Say where everything is and how an ordinary client reaches it."""
-    for name, value in laptop.addresses().items():
+    for name, value in {"page": page, **laptop.addresses()}.items():
         console.print(f"{name:<9} {value}", highlight=False, soft_wrap=True)
     variables = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION")
     settings = " ".join(f"{name}={laptop.environ[name]}" for name in variables)

@@ -19,6 +19,7 @@ from local.control_routes import serve as answer_control
 from local.event_faults import EventFaults
 from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
+from local.ministack_seam.metrics import Sampling
 from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
@@ -66,11 +67,13 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
 
 
 async def _tick(simulator: Simulator, faults: EventFaults) -> None:
-    """Let jobs move on without anybody asking, so that events come by themselves."""
+    """Let jobs move on without anybody asking, so that events come by themselves; metrics too."""
+    sample = Sampling(simulator.clock)
     while True:
         await asyncio.sleep(TICK_SECONDS)
         simulator.tick()
         faults.flush()
+        sample()
 
 
 async def run(host: str, port: int, parent: int, clock_rate: float) -> None:

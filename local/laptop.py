@@ -48,10 +48,10 @@ class Laptop:
         self.region = region
         self.port = port or free_port()
         self.state = (state or Path(tempfile.mkdtemp(prefix="trainops-local-"))).resolve()
-        self.slack = SlackReceiver()
-        self.mailbox = Mailbox()
         self.endpoint_url = f"http://{HOST}:{self.port}"
         self.control = Control(self.endpoint_url)
+        self.slack = SlackReceiver(self.control.now)
+        self.mailbox = Mailbox(self.control.now)
         self._clock_rate = clock_rate
         self._stack = ExitStack()
 

@@ -19,12 +19,12 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def need_port(port: int) -> None:
-    """Refuse a port that somebody listens on."""
+def need_port(port: int, option: str = "--port") -> None:
+    """Refuse a port that somebody listens on; `option` chooses another."""
     with socket.socket() as probe:
         probe.settimeout(1)
         if probe.connect_ex((HOST, port)) == 0:
-            raise LaptopError(f"port {port} is in use: stop what listens there or choose another with --port")
+            raise LaptopError(f"port {port} is in use: stop what listens there or choose another with {option}")
 
 
 def need_file(path: Path, what: str) -> Path:

@@ -6,14 +6,13 @@ Both listen on 127.0.0.1 at a free port, in threads of the process that starts t
 import email
 import email.policy
 import socket
-import threading
 from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from email.message import EmailMessage
 from typing import Any
 
-import uvicorn
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from starlette.applications import Starlette
@@ -21,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from local.sagemaker.clock import real_time
 from local.slack_rules import refusal
-
-HOST = "127.0.0.1"
+from local.web import HOST, WebServer
 
 
 @dataclass(frozen=True)
@@ -32,6 +31,7 @@ class SlackMessage:
 
     path: str
     body: dict[str, Any]
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,12 @@ class Failure:
 
 @dataclass
 class SlackReceiver:
-    """Incoming webhooks: any path under /services/ exists unless removed; answers as Slack does."""
+    """Incoming webhooks: any path under /services/ exists unless removed; answers as Slack does.
 
+    `now` dates the messages.
+    """
+
+    now: Callable[[], datetime] = real_time
     messages: list[SlackMessage] = field(default_factory=list)
     attempts: int = 0
     _failures: dict[str, deque[Failure]] = field(default_factory=lambda: defaultdict(deque))
@@ -54,23 +58,16 @@ class SlackReceiver:
 
     def start(self) -> None:
         """Listen; returns when connections are accepted."""
-        listener = socket.create_server((HOST, 0))
-        self._port = int(listener.getsockname()[1])
         app = Starlette(routes=[Route("/services/{rest:path}", self._receive, methods=["POST"])])
-        self._server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off"))
-        self._thread = threading.Thread(
-            target=self._server.run, kwargs={"sockets": [listener]}, name="slack-receiver", daemon=True
-        )
-        self._thread.start()
+        self._server = WebServer(app, "slack-receiver")
 
     def stop(self) -> None:
         """Stop listening; messages stay readable."""
-        self._server.should_exit = True
-        self._thread.join(timeout=10)
+        self._server.stop()
 
     def url(self, name: str = "T000/B000/trainops") -> str:
         """The webhook's address."""
-        return f"http://{HOST}:{self._port}/services/{name}"
+        return f"{self._server.url}/services/{name}"
 
     def clear(self) -> None:
         """Forget messages, failures and removals."""
@@ -112,7 +109,7 @@ class SlackReceiver:
             return PlainTextResponse("invalid_payload", 400)
         if reason := refusal(body):
             return PlainTextResponse(reason, 400)
-        self.messages.append(SlackMessage(path, body))
+        self.messages.append(SlackMessage(path, body, self.now()))
         return PlainTextResponse("ok")
 
 
@@ -121,11 +118,12 @@ DEFAULT_TEXT = {403: "action_prohibited", 404: "no_service", 410: "channel_is_ar
 
 @dataclass(frozen=True)
 class Mail:
-    """One e-mail as it was handed over by SMTP: the envelope and the parsed message."""
+    """One e-mail as it was handed over by SMTP: the envelope, the parsed message and when it came."""
 
     sender: str
     recipients: tuple[str, ...]
     message: EmailMessage
+    at: datetime
 
     @property
     def subject(self) -> str:
@@ -139,16 +137,17 @@ class Mail:
 
 
 class Mailbox:
-    """An SMTP server that accepts everything and keeps it."""
+    """An SMTP server that accepts everything and keeps it; `now` dates the mails."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], datetime] = real_time) -> None:
+        self._now = now
         self.mails: list[Mail] = []
 
     def start(self) -> None:
         """Listen; returns when connections are accepted."""
         with socket.create_server((HOST, 0)) as probe:
             port = int(probe.getsockname()[1])
-        self._controller = Controller(_Keep(self.mails.append), hostname=HOST, port=port)
+        self._controller = Controller(_Keep(self.mails.append, self._now), hostname=HOST, port=port)
         self._controller.start()
         self.address = f"{HOST}:{port}"
 
@@ -168,12 +167,12 @@ class Mailbox:
 class _Keep:
     """aiosmtpd calls handle_DATA for every message; the answer is SMTP's."""
 
-    def __init__(self, keep: Callable[[Mail], None]) -> None:
-        self._keep = keep
+    def __init__(self, keep: Callable[[Mail], None], now: Callable[[], datetime]) -> None:
+        self._keep, self._now = keep, now
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         message = email.message_from_bytes(envelope.original_content or b"", policy=email.policy.default)
         if not isinstance(message, EmailMessage):
             return "550 unreadable message"
-        self._keep(Mail(envelope.mail_from or "", tuple(envelope.rcpt_tos), message))
+        self._keep(Mail(envelope.mail_from or "", tuple(envelope.rcpt_tos), message, self._now()))
         return "250 OK"

@@ -41,6 +41,7 @@ class AccessStack(Stack):
                 team=team,
                 role_arn=self.role_arns[name],
                 storage=foundation.storage,
+                teams=settings.teams,
             )
             self._tell(name, made)
             self._warn(name, team)

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from aws_cdk import App, Environment, Stack
 
 from stacks.access_stack import AccessStack
+from stacks.alarm_limits import check_alarms
 from stacks.foundation_stack import FoundationStack
 from stacks.operations_stack import OperationsStack
+from stacks.running_cost import RunningCost, running_cost
 from stacks.settings import Settings
 
 
@@ -45,6 +47,19 @@ def add_stacks(app: App, settings: Settings) -> Stacks:
         env=env,
     )
     return Stacks(foundation, operations, _access(app, foundation, settings, env))
+
+
+def synthesise(app: App, settings: Settings) -> RunningCost:
+    """Make the stacks and write the cloud assembly. Raises RefusedAlarm for what CloudWatch would not take, OverBudget
+    for what it would charge too much for.
+    """
+    made = add_stacks(app, settings).made
+    assembly = app.synth()
+    templates = [assembly.get_stack_artifact(stack.artifact_id).template for stack in made]
+    check_alarms(templates)
+    cost = running_cost(templates, settings.teams)
+    cost.hold_to(settings.metrics.monthly_budget_usd)
+    return cost
 
 
 def _access(app: App, foundation: FoundationStack, settings: Settings, env: Environment) -> AccessStack | None:

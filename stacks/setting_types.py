@@ -110,6 +110,9 @@ Addresses = Annotated[
 SecretName = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9/_+=.@-]{1,512}$")]
 TagKey = Annotated[Text, StringConstraints(min_length=1, max_length=128)]
 TagValue = Annotated[Text, StringConstraints(max_length=256)]
+HttpsUrl = Annotated[
+    Text, form(r"https://[^\s()<>#]{1,500}", "an address such as https://wiki.example.com/trainops/runbook, without #")
+]
 Tags = Annotated[dict[TagKey, TagValue], AfterValidator(_fits_environment)]
 Price = Annotated[Decimal, BeforeValidator(_amount), Field(gt=0)]
 Prices = Annotated[dict[InstanceType, Price], AfterValidator(_fits_environment)]

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
+from stacks.monitoring_settings import AlarmSettings, MetricSettings
 from stacks.price_settings import PriceListSettings
 from stacks.setting_types import (
     Account,
@@ -134,12 +135,6 @@ class WarmPoolSettings(WarmPoolChoices):
         return schedulable(value)
 
 
-class AlarmSettings(Choices):
-    """Who is told when trainops itself needs a person."""
-
-    emails: Addresses = ()
-
-
 class Settings(Choices):
     """One deployment."""
 
@@ -157,6 +152,7 @@ class Settings(Choices):
     reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
     warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
+    metrics: Annotated[MetricSettings, BeforeValidator(section)] = MetricSettings()
     log_retention_days: RetentionDays = 90
     termination_protection: StrictBool = True
 

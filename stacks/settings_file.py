@@ -18,6 +18,10 @@ _ACCEPTED = {
     ("notifications", "slack", "secret_name"): "the name of a secret in Secrets Manager (letters, digits and /_+=.@-)",
     ("notifications", "email", "sender"): "one e-mail address",
     ("limits", "describe_per_second"): "a number from 1 to 5, which is the account's limit and not adjustable",
+    ("alarms", "idle_usd_per_day"): "US dollars a day above 0",
+    ("alarms", "spot_savings_percent"): "percent from 1 to 99",
+    ("alarms", "spot_savings_after_instance_hours"): "a number of instance-hours above 0",
+    ("metrics", "monthly_budget_usd"): "US dollars a month above 0",
     ("prices",): "US dollars per instance-hour above 0, under an instance type such as ml.g5.xlarge",
 }
 _MAPPINGS = {"model_type", "dict_type", "model_attributes_type"}

@@ -25,7 +25,11 @@ LONGEST_RUNTIME = timedelta(days=28)
 """StoppingCondition.MaxRuntimeInSeconds."""
 
 TeamName = Annotated[
-    Text, form(r"[a-z][a-z0-9-]{0,30}[a-z0-9]", "2 to 32 lower-case letters, digits and hyphens, a letter first")
+    Text,
+    form(
+        r"(?!default\Z)[a-z][a-z0-9-]{0,30}[a-z0-9]",
+        "2 to 32 lower-case letters, digits and hyphens, a letter first, and not default: so are all other jobs called",
+    ),
 ]
 RoleArn = Annotated[
     Text,
@@ -119,4 +123,11 @@ class Team(Choices):
         return self
 
 
-Teams = dict[TeamName, Annotated[Team, BeforeValidator(section)]]
+def _own_roles(teams: dict[str, Team]) -> dict[str, Team]:
+    roles = [team.role_arn for team in teams.values() if team.role_arn]
+    if len(set(roles)) < len(roles):
+        raise refusal("another role_arn for each team: teams that share a role take each other's warm pools and files")
+    return teams
+
+
+Teams = Annotated[dict[TeamName, Annotated[Team, BeforeValidator(section)]], AfterValidator(_own_roles)]

@@ -112,13 +112,15 @@ class FakeHistories:
         return [lesson for lesson in self.notes.values() if after <= lesson.at <= until]
 
     def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
-        return self.known
+        keys = {name: key for name, key in self.known.keys.items() if name in fingerprints}
+        return replace(self.known, keys=keys, teams={n: team for n, team in self.known.teams.items() if n in teams})
 
     def of_teams(self, teams: Collection[str]) -> History:
         return self.known
 
     def put_history(self, before: History, after: History) -> None:
-        self.known = after
+        known = self.known
+        self.known = replace(after, keys={**known.keys, **after.keys}, teams={**known.teams, **after.teams})
 
     def learned_until(self) -> datetime | None:
         return self.until

@@ -1,5 +1,6 @@
 """Requests as people keep them in files: JSON or YAML, one, a list of them, or several YAML documents."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,9 @@ class UnreadableFile(ValueError):
 
 
 def requests_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each request with where it is: the file, and its number when there are several. JSON is read as the YAML it is.
-    Raises UnreadableFile.
-    """
+    """Each request with where it is: the file, and its number when there are several. Raises UnreadableFile."""
     try:
-        documents = list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+        documents = _documents(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise UnreadableFile(f"{path}: {' '.join(str(error).split())}") from error
     found = [item for document in documents for item in (document if isinstance(document, list) else [document])]
@@ -27,3 +26,11 @@ def requests_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield place, request
     if not found:
         raise UnreadableFile(f"{path}: holds no request")
+
+
+def _documents(text: str) -> list[Any]:
+    """JSON first: indented with tabs it is no YAML. What is neither is reported as YAML would."""
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return list(yaml.safe_load_all(text))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from trainops.domain.findings import Finding
@@ -45,7 +46,7 @@ def validate_files(  # noqa: PLR0917 - Typer passes options by name
             for place, request in requests_in(path)
             for finding in validate(request, facts=limits)
         ]
-    except (UnreadableFile, UnreadableFacts, TeamUnknown) as error:
+    except (UnreadableFile, UnreadableFacts, TeamUnknown, BotoCoreError, ClientError) as error:
         Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(UNUSABLE) from error
     (_print_json if as_json else _print)(found)

@@ -2,18 +2,17 @@
 
 import contextvars
 import json
-import types
 from importlib.metadata import version
 from typing import Any
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import cloudwatch, dynamodb, eventbridge, secretsmanager, ses, ses_v2, sts
+from ministack.services import dynamodb, eventbridge, secretsmanager, ses, ses_v2, sts
 from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
 from local.iam_resources import SINGLE_ACTION, Call, Evaluated, evaluated
-from local.ministack_seam import policy_simulation
+from local.ministack_seam import alarms, log_queries, metrics, policy_simulation, saved_queries
 from local.sagemaker.clock import Clock
 
 PINNED = "1.5.33"
@@ -32,9 +31,12 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _enforce_all_and_record(record)
     _keep_table_ttl()
     _name_secrets_by_arn()
-    _match_alarm_dimensions()
     _inherit_transitive_tags()
     policy_simulation.patch()
+    metrics.patch(clock)
+    alarms.patch()
+    log_queries.patch()
+    saved_queries.patch()
     return app.app
 
 
@@ -146,20 +148,6 @@ def _name_secrets_by_arn() -> None:
     handlers["create"] = lambda *args, **kwargs: by_arn(create(*args, **kwargs))
     handlers["update"] = lambda physical_id, *args, **kwargs: by_arn(update(name_of(physical_id), *args, **kwargs))
     handlers["delete"] = lambda physical_id, *args, **kwargs: delete(name_of(physical_id), *args, **kwargs)
-
-
-def _match_alarm_dimensions() -> None:
-    """An alarm looks at the metric with exactly its dimensions; MiniStack looks at all with the same name."""
-    original = cloudwatch._evaluate_alarm
-
-    def evaluate(alarm: dict[str, Any]) -> None:
-        wanted = cloudwatch._dims_key(cloudwatch._dims_from_list(alarm.get("Dimensions") or []))
-        own = {key: points for key, points in list(cloudwatch._metrics.items()) if key[2] == wanted}
-        # The same code over a copy of its globals: other threads may write metrics meanwhile.
-        narrowed = types.FunctionType(original.__code__, {**original.__globals__, "_metrics": own})
-        narrowed(alarm)
-
-    cloudwatch._evaluate_alarm = evaluate
 
 
 def _inherit_transitive_tags() -> None:

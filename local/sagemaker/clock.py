@@ -39,6 +39,10 @@ class Clock:
         """The simulated moment, in UTC."""
         return self._anchor + (self._real() - self._real_anchor) * self._rate
 
+    def simulated(self, real: float) -> float:
+        """A moment just past on the real clock, both in seconds since the epoch; a jump since then is not seen."""
+        return self.now().timestamp() - (self._real().timestamp() - real) * self._rate
+
     def set_rate(self, rate: float) -> None:
         """Run faster or slower from this moment on; what has passed stays as it was."""
         checked = self._checked(rate)

@@ -16,12 +16,12 @@ from local.stories.running import Watch
 
 
 @contextmanager
-def staged(story: Story, console: Console) -> Iterator[Laptop]:
-    """Start, bootstrap and deploy with the statuses that the story tells; a line for each step."""
+def staged(story: Story, console: Console, settings: Path = CONFIG) -> Iterator[Laptop]:
+    """Start, bootstrap and deploy the settings with the statuses that the story tells; a line for each step."""
     with Laptop() as laptop:
         _step(console, "local AWS up, IAM enforced", lambda: furnish(laptop))
         _step(console, "cdk bootstrap", laptop.bootstrap)
-        _step(console, "cdk deploy --all", lambda: laptop.deploy(config=_config(story, laptop.state)))
+        _step(console, "cdk deploy --all", lambda: laptop.deploy(config=_config(story, laptop.state, settings)))
         yield laptop
 
 
@@ -39,14 +39,14 @@ def showing(console: Console) -> Watch:
     return show
 
 
-def _config(story: Story, folder: Path) -> Path:
-    """local/demo.yaml with the story's statuses and teams."""
-    settings = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+def _config(story: Story, folder: Path, file: Path) -> Path:
+    """A file of choices with the story's statuses and teams."""
+    settings = yaml.safe_load(file.read_text(encoding="utf-8"))
     settings["notifications"]["statuses"] = list(story.tells)
-    settings["teams"] = dict(story.teams)
-    file = folder / "story.yaml"
-    file.write_text(yaml.safe_dump(settings), encoding="utf-8")
-    return file
+    settings["teams"] = {**settings.get("teams", {}), **story.teams}
+    chosen = folder / "story.yaml"
+    chosen.write_text(yaml.safe_dump(settings), encoding="utf-8")
+    return chosen
 
 
 def _step(console: Console, what: str, run: Callable[[], None]) -> None:

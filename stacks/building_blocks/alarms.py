@@ -13,19 +13,29 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from stacks.building_blocks.function import Function
-from trainops.telemetry import NAMESPACE, SENDERS, SERVICE, Metric
+from stacks.building_blocks.published import signal
+from trainops.telemetry import Metric
 
 RUNBOOK = "docs/runbook.md"
+"""Where the runbook is in this repository: what an alarm names while nobody has said where people find it."""
+NO_FAULT = cloudwatch.TreatMissingData.NOT_BREACHING
+"""Silence is no fault: a queue or function that nobody used, or a team without jobs, reports nothing."""
+A_FAULT = cloudwatch.TreatMissingData.BREACHING
+"""Silence is the fault."""
 
 
 class Alarms(Construct):
-    """Makes alarms whose text says what is wrong, what to do and where the runbook has more.
+    """Makes alarms whose text says what is wrong, what to do and where the runbook has more; `runbook` is its address.
 
-    None but a heartbeat's is raised by missing data: a queue or function that nobody used reports nothing.
+    What is watched is kept, for dashboards: `made`, `functions` and `dead_letter_queues`.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, *, emails: Sequence[str]) -> None:
+    def __init__(self, scope: Construct, construct_id: str, *, emails: Sequence[str], runbook: str | None) -> None:
         super().__init__(scope, construct_id)
+        self.made: list[cloudwatch.Alarm] = []
+        self.functions: list[Function] = []
+        self.dead_letter_queues: dict[str, sqs.IQueue] = {}
+        self._runbook = runbook or RUNBOOK
         self.topic = sns.Topic(self, "Topic", display_name="trainops alarms", enforce_ssl=True)
         # A topic with a policy of its own loses the default one, under which CloudWatch may publish.
         self.topic.add_to_resource_policy(
@@ -41,7 +51,8 @@ class Alarms(Construct):
 
     def dead_letters(self, purpose: str, queue: sqs.IQueue) -> None:
         """As soon as one message lies in a dead-letter queue."""
-        self._alarm(
+        self.dead_letter_queues[purpose] = queue
+        self.ring(
             f"{purpose}_dead_letters",
             queue.metric_approximate_number_of_messages_visible(period=Duration.minutes(5), statistic="Maximum"),
             f"Messages of {purpose} were given up. Read one, repair the cause, then redrive",
@@ -68,62 +79,91 @@ class Alarms(Construct):
 
     def errors(self, function: Function) -> None:
         """When an invocation failed as a whole."""
-        self._alarm(
+        self.functions.append(function)
+        self.ring(
             f"{function.name}_errors",
             function.function.metric_errors(period=Duration.minutes(5), statistic="Sum"),
             f"{function.name} failed. Read the trace in its log",
             "function-errors",
         )
 
-    def published(self, function: Function, metric: Metric, text: str, anchor: str, *, periods: int = 1) -> None:
-        """When a function published a metric of its own in each of the last quarters of an hour."""
-        self._alarm(
+    def published(
+        self, function: Function, metric: Metric, text: str, anchor: str, *, threshold: float = 1, periods: int = 1
+    ) -> None:
+        """When a function published at least so much of a metric of its own in each of the last quarters of an hour."""
+        self.ring(
             f"{function.name}_{metric.value}",
-            _own(function, metric, Duration.minutes(15)),
+            signal(metric, function.name, Duration.minutes(15)),
             text,
             anchor,
+            threshold=threshold,
             periods=periods,
         )
 
-    def heartbeat(self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str) -> None:
-        """When a scheduled function has not published its heartbeat for two intervals: here silence is the fault."""
-        alarm = cloudwatch.Alarm(
-            self,
-            f"{_camel(function.name)}Silent",
-            metric=_own(function, metric, Duration.seconds(every // timedelta(seconds=1))),
-            threshold=1,
-            evaluation_periods=2,
-            comparison_operator=cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-            treat_missing_data=cloudwatch.TreatMissingData.BREACHING,
-            alarm_description=f"{text}: {RUNBOOK}#{anchor}",
+    def highest(self, function: Function, metric: Metric, threshold: float, text: str, anchor: str) -> None:
+        """When the largest value that a function published within a quarter of an hour reaches the threshold: of what
+        is a level, such as a quota in use.
+        """
+        self.ring(
+            f"{function.name}_{metric.value}",
+            signal(metric, function.name, Duration.minutes(15), "Maximum"),
+            text,
+            anchor,
+            threshold=threshold,
         )
-        alarm.add_alarm_action(actions.SnsAction(self.topic))
 
-    def _alarm(self, name: str, metric: cloudwatch.Metric, text: str, anchor: str, *, periods: int = 1) -> None:
+    def missing_from_sums(self, function: Function) -> None:
+        """When a function left a job or pool out of the sums on this day: one call a day, however many there are."""
+        self.ring(
+            f"{function.name}_unknown",
+            signal(Metric.UNKNOWN, function.name, Duration.days(1)),
+            f"{function.name} left something out of the sums today, most often for want of a price. The field unknown "
+            "of its lines says why",
+            "unknown-figures",
+        )
+
+    def heartbeat(
+        self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str, *, statistic: str = "Sum"
+    ) -> None:
+        """When a scheduled function has not published its heartbeat for two intervals: here silence is the fault.
+
+        `statistic` is SampleCount for a metric whose value may be 0.
+        """
+        self.ring(
+            f"{function.name}_silent",
+            signal(metric, function.name, Duration.seconds(every // timedelta(seconds=1)), statistic),
+            text,
+            anchor,
+            below=True,
+            periods=2,
+            missing=A_FAULT,
+        )
+
+    def ring(
+        self,
+        name: str,
+        metric: cloudwatch.IMetric,
+        text: str,
+        anchor: str,
+        *,
+        threshold: float = 1,
+        below: bool = False,
+        periods: int = 1,
+        missing: cloudwatch.TreatMissingData = NO_FAULT,
+    ) -> None:
+        """When a metric was at or above the threshold, or `below` it, in each of the last periods."""
+        comparison = cloudwatch.ComparisonOperator
         alarm = cloudwatch.Alarm(
             self,
-            _camel(name),
+            "".join(part[:1].upper() + part[1:] for part in name.split("_")),
             metric=metric,
-            threshold=1,
+            threshold=threshold,
             evaluation_periods=periods,
-            comparison_operator=cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-            treat_missing_data=cloudwatch.TreatMissingData.NOT_BREACHING,
-            alarm_description=f"{text}: {RUNBOOK}#{anchor}",
+            comparison_operator=comparison.LESS_THAN_THRESHOLD
+            if below
+            else comparison.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            treat_missing_data=missing,
+            alarm_description=f"{text}: {self._runbook}#{anchor}",
         )
         alarm.add_alarm_action(actions.SnsAction(self.topic))
-
-
-def _own(function: Function, metric: Metric, period: Duration) -> cloudwatch.Metric:
-    if function.name not in SENDERS[metric]:
-        raise ValueError(f"{function.name} does not publish {metric}: an alarm on it would never ring")
-    return cloudwatch.Metric(
-        namespace=NAMESPACE,
-        metric_name=metric.value,
-        dimensions_map={SERVICE: function.name},
-        period=period,
-        statistic="Sum",
-    )
-
-
-def _camel(name: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+        self.made.append(alarm)

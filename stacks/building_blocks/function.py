@@ -53,8 +53,8 @@ class Function(Construct):
             assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"),
             description=f"What {name} may do, call by call",
         )
-        logs = log_group(self, runtime.log_retention_days)
-        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [logs.log_group_arn])
+        self.logs = log_group(self, runtime.log_retention_days)
+        self.may(["logs:CreateLogStream", "logs:PutLogEvents"], [self.logs.log_group_arn])
         self.function = lambda_.Function(
             self,
             "Function",
@@ -66,7 +66,7 @@ class Function(Construct):
             layers=[runtime.layer],
             environment=environment.to_env() | _powertools(name),
             role=self._role,
-            log_group=logs,
+            log_group=self.logs,
             timeout=timeout,
             memory_size=memory_mb,
         )

@@ -5,7 +5,7 @@ nobody changes it. Attach both policies to a role or a permission set of the tea
 role for each.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
@@ -42,8 +42,9 @@ class DataScientistPolicies(Construct):
         team: Team,
         role_arn: str,
         storage: Storage,
+        teams: Iterable[str],
     ) -> None:
-        """`deployment` is the name under which the team's facts are published."""
+        """`deployment` is the name under which the team's facts are published, `teams` the names of all its teams."""
         super().__init__(scope, construct_id)
         jobs = Stack.of(self).format_arn(service="sagemaker", resource="training-job", resource_name="*")
         self.jobs = self._policy(
@@ -51,12 +52,17 @@ class DataScientistPolicies(Construct):
             f"What people of the team {name} may do with training jobs, and within which limits",
             [*_jobs(name, jobs, role_arn), *guardrails(name, team, jobs)],
         )
-        reads = [*_facts(self, deployment, name), *_files(self, name, team, storage), *_sessions(self, name, team)]
+        reads = [
+            *_facts(self, deployment, name),
+            *_files(self, name, team, storage),
+            *_sessions(self, name, team, teams),
+        ]
         self.files = self._policy("Files", f"Logs, checkpoints and artifacts of the team {name}", reads)
 
     def _policy(
         self, construct_id: str, description: str, statements: Sequence[iam.PolicyStatement]
     ) -> iam.ManagedPolicy:
+        # Another description is another policy to CloudFormation, and nobody is attached to it.
         policy = iam.ManagedPolicy(self, construct_id, description=description, statements=statements)
         size = size_of(Stack.of(self).resolve(policy.document))
         if size > MOST:
@@ -102,8 +108,8 @@ def _files(scope: Construct, name: str, team: Team, storage: Storage) -> Iterato
         yield allow("StorageKeys", ["kms:Decrypt", "kms:GenerateDataKey"], keys, through)
 
 
-def _sessions(scope: Construct, name: str, team: Team) -> Iterator[iam.PolicyStatement]:
+def _sessions(scope: Construct, name: str, team: Team, teams: Iterable[str]) -> Iterator[iam.PolicyStatement]:
     if team.remote_access == "remote-debug":
-        yield remote_access.debug_sessions(name)
+        yield remote_access.debug_sessions(name, teams)
     if team.remote_access == "ssh-helper":
         yield from remote_access.ssh_helper_people(scope)

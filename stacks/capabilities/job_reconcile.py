@@ -53,6 +53,14 @@ class JobReconcile(Construct):
             "walk-cut-short",
             periods=4,
         )
+        alarms.heartbeat(
+            function,
+            Metric.WALK_CUT_SHORT,
+            settings.reconcile.every,
+            "No search for missed jobs was made in two intervals, so jobs whose events are lost stay unknown",
+            "reconciler-silent",
+            statistic="SampleCount",
+        )
         alarms.dead_letters("job_reconcile", foundation.dead_letter_queues.job_reconcile)
 
 

@@ -3,7 +3,7 @@
 Sources: developer guide, remote debugging through Systems Manager; SageMaker SSH Helper, its IAM and SSM set-up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
@@ -23,11 +23,14 @@ def agent_channels() -> iam.PolicyStatement:
     return allow("SsmChannels", CHANNELS, ["*"])
 
 
-def debug_sessions(team: str) -> iam.PolicyStatement:
+def debug_sessions(team: str, teams: Iterable[str]) -> iam.PolicyStatement:
     """A shell in jobs whose name begins with the team's and "-". A session knows the job's name and none of its tags:
-    without this, people could log on to every team's jobs.
+    without this, people could log on to every team's jobs. `teams` are all of the deployment: what begins with a longer
+    name of another one is that team's, so that vision does not reach the jobs of vision-lidar.
     """
-    own: Conditions = {"StringLike": {TARGET: f"sagemaker-training-job:{team}-*"}}
+    own: dict[str, dict[str, object]] = {"StringLike": {TARGET: _jobs_of(team)}}
+    if longer := [_jobs_of(other) for other in sorted(teams) if other.startswith(f"{team}-")]:
+        own["StringNotLike"] = {TARGET: longer}
     return allow("DebugSessions", ["ssm:StartSession", "ssm:TerminateSession"], ["*"], own)
 
 
@@ -53,6 +56,10 @@ def ssh_helper_people(scope: Construct) -> Iterator[iam.PolicyStatement]:
     yield allow("SshCommand", ["ssm:SendCommand"], [_document(scope, "AWS-RunShellScript")])
     sessions = Stack.of(scope).format_arn(service="ssm", resource="session", resource_name="*")
     yield allow("SshEnd", ["ssm:TerminateSession"], [sessions], {"StringLike": {SESSION_OF: "${aws:userid}"}})
+
+
+def _jobs_of(team: str) -> str:
+    return f"sagemaker-training-job:{team}-*"
 
 
 def _document(scope: Construct, name: str) -> str:

@@ -11,7 +11,6 @@ from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.shared import Shared
 from stacks.foundation_stack import LOOK_INDEX, DeadLetterQueues, FoundationStack
 from trainops.environment import SpotSavings as Environment
-from trainops.telemetry import Metric
 
 TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
@@ -65,10 +64,4 @@ def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -
     alarms.waiting(function)
     alarms.dead_letters("spot_savings", dead_letters.spot_savings)
     alarms.dead_letters("spot_savings_rule", dead_letters.spot_savings_rule)
-    alarms.published(
-        function,
-        Metric.UNKNOWN,
-        "For three hours finished jobs were missing from the sums. The field unknown of their lines says why",
-        "unknown-figures",
-        periods=12,
-    )
+    alarms.missing_from_sums(function)

@@ -108,7 +108,9 @@ def _data(scope: Construct, team: Team) -> Iterator[iam.PolicyStatement]:
         arn = Stack.of(scope).format_arn(
             service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME
         )
-        yield allow(f"ListData{number}", ["s3:ListBucket"], [arn], {"StringLike": {"s3:prefix": f"{key}*"}})
+        # A whole bucket is listed with an empty prefix, or with none, and then the condition's key is not there.
+        below = {"StringLike": {"s3:prefix": f"{key}*"}} if key else None
+        yield allow(f"ListData{number}", ["s3:ListBucket"], [arn], below)
         yield allow(f"Data{number}", ["s3:GetObject"], [f"{arn}/{key}*"])
 
 

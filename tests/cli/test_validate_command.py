@@ -42,6 +42,10 @@ def test_requests_in_order_are_silent_and_succeed(tmp_path: Path) -> None:
     assert (result.exit_code, result.output) == (0, "")
 
 
+def test_json_indented_with_tabs_is_read(tmp_path: Path) -> None:
+    assert run(written(tmp_path, "job.json", json.dumps(GOOD, indent="\t"))).output == ""
+
+
 @pytest.mark.case("SP-10")
 def test_what_would_be_refused_fails_with_file_place_and_remedy(tmp_path: Path) -> None:
     path = written(tmp_path, "job.json", WAITING)
@@ -106,6 +110,17 @@ def test_an_unknown_team_is_status_2_and_says_what_to_do(tmp_path: Path) -> None
         result = run(written(tmp_path, "job.json", GOOD), "--team", "vison")
     assert result.exit_code == 2
     assert "/trainops/teams/vison" in result.stderr
+
+
+def test_a_lookup_that_cannot_be_made_is_status_2_and_no_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    result = run(written(tmp_path, "job.json", GOOD), "--team", "vision")
+    assert result.exit_code == 2
+    assert "You must specify a region" in result.stderr
 
 
 def test_unreadable_facts_are_status_2_and_named(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_a_valid_hold_keeps_the_pool_until_its_time_and_its_owner_is_told() -> N
 
 
 @pytest.mark.case("WP-16")
-@pytest.mark.parametrize("value", ["18:00", "tomorrow", "", "2026-13-01T00:00Z"])
+@pytest.mark.parametrize("value", ["18:00", "tomorrow", "", "2026-13-01T00:00Z", "9999-12-31T23:59-05:00"])
 def test_a_malformed_hold_keeps_the_pool_this_once_and_warns_its_owner(value: str) -> None:
     w = held(value, keep_alive=1800)
     w.pass_time(10, minutes=60)
@@ -64,6 +64,31 @@ def test_a_tag_that_comes_after_the_warning_is_read_before_the_end() -> None:
     assert w.news() == ["Warm Pool Ending job-1", "Warm Pool Held job-1"]
     w.pass_time(10, minutes=12)
     assert w.news()[2:] == ["Warm Pool Ending job-1", "Warm Pool Ended job-1"]
+
+
+def test_a_tag_that_comes_while_the_pool_is_left_to_expire_holds_it_too() -> None:
+    w = PoolWorld(FakeSettings(settings(idle_limit=60 * MINUTE)), price=price())
+    w.run(keep_alive=1200)
+    w.pass_time(10, minutes=18)
+    arn = w.bench.describe()["TrainingJobArn"]
+    w.bench.call("AddTags", ResourceArn=arn, Tags=[{"Key": HOLD, "Value": "2026-03-01T13:00Z"}])
+    w.pass_time(10, minutes=41)
+    assert (w.status(), w.news()) == ("Available", ["Warm Pool Held job-1"])
+    w.pass_time(10, minutes=14)
+    assert w.status() == "Terminated"
+
+
+@pytest.mark.parametrize("after", [5, 18])
+def test_a_pool_that_its_owner_extends_is_kept_as_long_as_that_says(after: int) -> None:
+    w = PoolWorld(FakeSettings(settings(idle_limit=60 * MINUTE)), price=price())
+    w.run(keep_alive=1200)
+    w.pass_time(10, minutes=13 + after)
+    longer = {"KeepAlivePeriodInSeconds": 2400}
+    w.bench.call("UpdateTrainingJob", TrainingJobName="job-1", ResourceConfig=longer)
+    w.pass_time(10, minutes=50)
+    pool = w.pool()
+    assert (pool.state, pool.released) == (PoolState.EXPIRED, pool.ended + 40 * MINUTE)
+    assert w.client.count("UpdateTrainingJob") == 0
 
 
 @pytest.mark.parametrize("counts_from", ["end", "now"])

@@ -83,3 +83,15 @@ def test_a_warned_pool_is_ended_even_when_its_look_comes_late_and_is_not_announc
     w.control({**message, "time": w.now.isoformat()})
     assert w.pool().state is PoolState.ENDED
     assert w.news() == ["Warm Pool Ending job-1", "Warm Pool Ended job-1"]
+
+
+def test_a_pool_that_nobody_ever_came_for_teaches_although_its_like_never_comes_back() -> None:
+    w = world(mode=Mode.OBSERVE)
+    w.run(keep_alive=1800)
+    w.pass_time(minutes=20)
+    for _ in range(8):
+        w.pass_time(minutes=15)
+        w.tick()
+    [key] = w.histories.known.keys.values()
+    assert (key.gaps.resolved, key.waiting) == (1, ())
+    assert w.histories.known.teams["default"].gaps.resolved == 1

@@ -10,7 +10,7 @@ from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
 from trainops.domain.warm_pools import PoolState
-from trainops.errors import PoisonMessage
+from trainops.errors import PoisonMessage, TryLater
 from trainops.telemetry import Field, Metric
 
 
@@ -105,6 +105,33 @@ def test_a_refusal_is_reported_once_with_its_text_and_the_pool_is_settled_when_i
     w.pass_time(minutes=60)
     assert w.pool().state is PoolState.EXPIRED
     assert w.client.count("UpdateTrainingJob") == 1
+
+
+def test_an_end_that_is_throttled_again_and_again_is_no_refusal() -> None:
+    w = world()
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=13)
+    left = [5]
+
+    def throttled(operation: str) -> None:
+        if operation == "UpdateTrainingJob" and left[0]:
+            left[0] -= 1
+            raise TryLater("UpdateTrainingJob: ThrottlingException")
+
+    w.client.before = throttled
+    w.pass_time(10, minutes=20)
+    assert (left, w.pool().state, w.pool().refusal) == ([0], PoolState.ENDED, None)
+
+
+def test_an_end_that_is_agreed_to_and_not_carried_out_is_asked_for_three_times() -> None:
+    w = world()
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=13)
+    agreed: list[Any] = []
+    w.client.update_training_job = lambda **request: agreed.append(request) or {}  # type: ignore[method-assign,func-returns-value]
+    w.pass_time(10, minutes=20)
+    assert (len(agreed), w.pool().state) == (3, PoolState.KEPT)
+    assert w.pool().refusal == "it agreed 3 times, and the pool is still Available"
 
 
 def test_repeated_messages_end_a_pool_once() -> None:

@@ -123,6 +123,10 @@ def test_data_is_read_under_its_prefix_and_nowhere_else(tmp_path: Path) -> None:
     assert found["ListData1"]["Condition"] == {"StringLike": {"s3:prefix": "images/*"}}
 
 
+def test_a_whole_bucket_of_data_is_listed_without_naming_a_prefix(tmp_path: Path) -> None:
+    assert "Condition" not in role_statements(team_of(tmp_path, data=["s3://example-data/"]))["ListData1"]
+
+
 def test_a_role_that_exists_is_passed_and_left_alone(tmp_path: Path) -> None:
     arn = "arn:aws:iam::111122223333:role/train"
     deployment = team_of(tmp_path, role_arn=arn)
@@ -138,14 +142,6 @@ def test_the_bucket_default_keys_are_open_to_the_team_too(tmp_path: Path) -> Non
     assert list(through) == ["kms:ViaService"]
 
 
-def test_people_open_shells_in_their_own_teams_jobs_only(tmp_path: Path) -> None:
-    debug = people_statements(team_of(tmp_path / "debug", remote_access="remote-debug"))["DebugSessions"]
-    target = "ssm:resourceTag/aws:ssmmessages:target-id"
-    assert debug["Condition"] == {"StringLike": {target: "sagemaker-training-job:vision-*"}}
-    ssh = people_statements(team_of(tmp_path / "ssh", remote_access="ssh-helper"))["SshOwnJobs"]
-    assert ssh["Condition"] == {"StringEquals": {"ssm:resourceTag/SSHOwner": "${aws:userid}"}}
-
-
 @pytest.mark.case("WP-12")
 @pytest.mark.parametrize(("longest", "warnings"), [("PT1H", 0), ("PT1H1S", 1), ("PT2H", 1)])
 def test_a_keep_alive_limit_above_the_guides_hour_is_warned_of_and_taken(
@@ -157,6 +153,14 @@ def test_a_keep_alive_limit_above_the_guides_hour_is_warned_of_and_taken(
     assert access is not None
     found = Annotations.from_stack(access).find_warning("*", Match.string_like_regexp("teams.vision.limits.keep_alive"))
     assert len(found) == warnings
+
+
+def test_a_policys_description_stays_since_another_one_would_be_a_policy_that_nobody_has(tmp_path: Path) -> None:
+    found = made(team_of(tmp_path), "DataScientistPolicies", "AWS::IAM::ManagedPolicy")
+    assert {item["Properties"]["Description"] for item in found} == {
+        "What people of the team vision may do with training jobs, and within which limits",
+        "Logs, checkpoints and artifacts of the team vision",
+    }
 
 
 def test_every_policy_fits_into_iams_limit_with_every_choice_made(many_teams: Deployment) -> None:

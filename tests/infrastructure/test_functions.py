@@ -122,7 +122,7 @@ def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deploy
     watched = {
         full.target(alarm["Dimensions"])
         for alarm in full.properties("AWS::CloudWatch::Alarm")
-        if alarm["MetricName"] == "Errors"
+        if alarm.get("MetricName") == "Errors"
     }
     at_deployment = {name for name in full.resources("AWS::Lambda::Function") if name.startswith("TeamPublication")}
     assert watched == set(full.resources("AWS::Lambda::Function")) - at_deployment

@@ -1,10 +1,9 @@
 """Synthesis as a person runs it: what it needs, what it says, and that it gives the same everywhere."""
 
-import json
 import os
+import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,53 +16,8 @@ from stacks.building_blocks import layer_version
 from stacks.building_blocks.layer import ROOT, LayerError
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
+from tests.infrastructure.app_runs import bare_environment, checkout, run_app
 from tests.infrastructure.conftest import new_app
-
-TREE = ("app.py", "cdk.json", "config", "stacks", "lambdas", "build/layer")
-UNREACHABLE = "http://127.0.0.1:9"
-"""The discard port: whoever asks for the network is refused at once."""
-
-
-def checkout(to: Path) -> Path:
-    """The project somewhere else, as on another machine."""
-    for name in TREE:
-        source, target = ROOT / name, to / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, target)
-    return to
-
-
-def bare_environment(home: Path) -> dict[str, str]:
-    """Nothing but node: no Docker, no credentials, no network."""
-    node = shutil.which("node")
-    assert node
-    programs = home / "programs"
-    programs.mkdir(exist_ok=True)
-    if not (programs / "node").exists():
-        (programs / "node").symlink_to(Path(node).resolve())
-    return {
-        "PATH": str(programs),
-        "HOME": str(home),
-        "HTTPS_PROXY": UNREACHABLE,
-        "HTTP_PROXY": UNREACHABLE,
-        # Unpacking aws-cdk-lib takes seconds; one home does it for all.
-        "JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(home.parent / "jsii"),
-    }
-
-
-def run_app(
-    tree: Path, home: Path, *, python: str = sys.executable, context: Mapping[str, str] | None = None, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    flags = json.loads((tree / "cdk.json").read_text(encoding="utf-8"))["context"]
-    env = bare_environment(home) | {
-        "CDK_CONTEXT_JSON": json.dumps({**flags, **(context or {})}),
-        "CDK_OUTDIR": str(home / "out"),
-        **variables,
-    }
-    return subprocess.run([python, "app.py"], cwd=tree, env=env, capture_output=True, text=True, check=False)
 
 
 def written(home: Path) -> Mapping[str, bytes]:
@@ -179,6 +133,22 @@ def test_a_fault_in_the_settings_that_the_context_names_is_told_without_a_traceb
     assert "did you mean name?" in run.stderr
     assert "Traceback" not in run.stderr
     assert not list((tmp_path / "out").glob("*.template.json"))
+
+
+def test_synthesis_says_how_many_metrics_there_are_and_what_they_cost_at_most(reference: Reference) -> None:
+    [line] = [line for line in reference.run.stderr.splitlines() if line.startswith("CloudWatch: ")]
+    assert re.search(
+        r"^CloudWatch: [1-9]\d+ custom metrics, .* typically \$[1-9]\d\.\d\d a month, at most \$[1-9]\d\.\d\d$", line
+    )
+    assert not reference.run.stdout.strip()
+
+
+def test_a_configuration_that_may_cost_too_much_ends_synthesis_with_what_it_comes_to(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("metrics: {monthly_budget_usd: 1}")
+    run = run_app(ROOT, tmp_path, TRAINOPS_CONFIG=str(tmp_path / "mine.yaml"))
+    assert run.returncode == 2
+    assert "metrics.monthly_budget_usd is $1.00: raise it" in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 def test_a_missing_layer_is_told_with_the_command_that_builds_it(

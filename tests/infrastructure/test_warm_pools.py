@@ -2,21 +2,7 @@
 
 import json
 
-import pytest
-
 from tests.infrastructure.conftest import Deployment
-
-
-@pytest.mark.case("IA-06")
-def test_a_sweep_that_is_disabled_or_fails_for_two_periods_is_an_alarm(full: Deployment) -> None:
-    (alarm,) = [item for item in full.properties("AWS::CloudWatch::Alarm") if item["MetricName"] == "Swept"]
-    (rule,) = [item for item in full.properties("AWS::Events::Rule") if "Looks for warm pools" in item["Description"]]
-    assert rule["ScheduleExpression"] == "rate(15 minutes)"
-    assert (alarm["Period"], alarm["EvaluationPeriods"], alarm["Statistic"]) == (900, 2, "Sum")
-    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
-    assert alarm["TreatMissingData"] == "breaching", "a sweep that says nothing is the fault"
-    assert alarm["Dimensions"] == [{"Name": "service", "Value": "warm_pool_sweep"}]
-    assert alarm["AlarmActions"]
 
 
 def test_warm_pools_take_at_most_two_fifths_of_the_update_limit_and_half_of_the_list_limit_with_the_reconciler(

@@ -14,8 +14,7 @@ from trainops.domain.keep_alive_history import History
 from trainops.domain.warm_pool_holds import HOLD_TAG, hold_of
 from trainops.domain.warm_pool_plans import hold_news, plan_of
 from trainops.domain.warm_pool_settings import PoolRule, PoolSettings
-from trainops.domain.warm_pool_steps import StepKind, next_step
-from trainops.domain.warm_pools import NewsKind, Plan, PoolRecord, PoolState, no_pool, opened
+from trainops.domain.warm_pools import NewsKind, Plan, PoolRecord, no_pool, opened
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -129,49 +128,6 @@ def test_an_expired_hold_is_said_and_not_news() -> None:
     held = pool(tags={HOLD_TAG: "2026-03-02T09:00Z"})
     assert planned(held, minute=35).reason.startswith("trainops:hold-until is over; ")
     assert hold_news(held, settings(), at(35)) is None
-
-
-def step(plan: Plan, minute: float, *, grace: int = 2, **fields: Any) -> tuple[StepKind, float]:
-    """The next step, and when to look again in minutes after creation."""
-    found = next_step(pool(**fields), plan, grace * MINUTE, at(minute))
-    return found.kind, (found.at - at(0)) / MINUTE
-
-
-DUE_40 = planned()
-
-
-@pytest.mark.parametrize(
-    ("minute", "fields", "expected"),
-    [
-        (30, {}, (StepKind.WAIT, 38)),
-        (37.9, {}, (StepKind.WAIT, 38)),
-        (38, {}, (StepKind.WARN, 40)),
-        (45, {}, (StepKind.WARN, 47)),
-        (39, {"state": PoolState.WARNED, "look_at": at(40)}, (StepKind.WAIT, 40)),
-        (40, {"state": PoolState.WARNED, "look_at": at(40)}, (StepKind.END, 91)),
-        (89.5, {}, (StepKind.WAIT, 91)),
-        (91, {}, (StepKind.SETTLE, 106)),
-        (41, {"state": PoolState.REQUESTED}, (StepKind.SETTLE, 56)),
-        (45, {"refusal": "no"}, (StepKind.WAIT, 91)),
-    ],
-)
-def test_the_step_follows_from_plan_state_and_time(minute: float, fields: Any, expected: Any) -> None:
-    assert step(DUE_40, minute, **fields) == expected
-
-
-def test_without_grace_nobody_is_told_before() -> None:
-    assert step(DUE_40, 40, grace=0)[0] is StepKind.END
-
-
-def test_a_warned_pool_that_may_stay_longer_after_all_is_kept() -> None:
-    later = replace(DUE_40, due=at(60))
-    assert step(later, 40, state=PoolState.WARNED, look_at=at(40)) == (StepKind.WAIT, 58)
-
-
-def test_a_hold_beyond_the_period_is_extended_shortly_before_it_is_over() -> None:
-    held = planned(pool(tags={HOLD_TAG: "2026-03-02T12:00Z"}))
-    assert step(held, 50) == (StepKind.WAIT, 85)
-    assert step(held, 85) == (StepKind.EXTEND, 91)
 
 
 def test_a_hold_that_cannot_be_read_is_told_with_an_example() -> None:

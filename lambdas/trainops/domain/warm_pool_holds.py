@@ -27,7 +27,8 @@ def hold_of(tags: Mapping[str, str], ended: datetime, longest: timedelta) -> Hol
         return None
     try:
         until = datetime.fromisoformat(text.strip())
-    except ValueError:
+        until = until.replace(tzinfo=until.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        # The last hours of the year 9999, or the first of year 1, are no time in UTC.
         return Hold(text, None)
-    until = until.replace(tzinfo=until.tzinfo or UTC).astimezone(UTC)
     return Hold(text, min(until, ended + longest), shortened=until > ended + longest)

@@ -1,4 +1,4 @@
-"""What to do with a pool that is looked at: wait, tell its owner, end it, extend it, or read what became of it.
+"""What to do with a pool that is looked at: wait, read, tell its owner, end it, extend it, or see what became of it.
 
 Pure. `warm_pool_control` applies the step; it re-reads the pool from SageMaker before it changes anything.
 """
@@ -13,19 +13,22 @@ from trainops.domain.warm_pools import Plan, PoolRecord, PoolState
 SETTLE_AFTER = timedelta(minutes=1)
 """How long after its time a pool that SageMaker lets go is read once more, for its final bill."""
 EXTEND_BEFORE = timedelta(minutes=5)
-"""How long before a held pool would expire it is extended: time for a few tries."""
+"""How long before a pool would expire it is extended, or read for a hold: time for a few tries."""
 AGAIN = timedelta(minutes=15)
 """When to look again at a pool that outlived its time, or that the kill switch saved."""
 
 
 class StepKind(StrEnum):
-    """`settle` reads what became of a pool whose time is over, or whose end was asked for."""
+    """`settle` reads what became of a pool whose time is over, or whose end was asked for; `read` is a last look, tags
+    included, at one that SageMaker will soon let go: somebody may have come to hold it.
+    """
 
     WAIT = "wait"
     WARN = "warn"
     END = "end"
     EXTEND = "extend"
     SETTLE = "settle"
+    READ = "read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ def next_step(pool: PoolRecord, plan: Plan, grace: timedelta, now: datetime) -> 
         at = pool.expires - EXTEND_BEFORE
         return Step(StepKind.EXTEND, over) if now >= at else Step(StepKind.WAIT, at)
     if plan.due >= pool.expires:
-        return Step(StepKind.WAIT, over)
+        at = pool.expires - EXTEND_BEFORE
+        return Step(StepKind.READ, over) if now >= at else Step(StepKind.WAIT, at)
     return _towards_end(pool, plan, grace, now, over)
 
 

@@ -24,13 +24,15 @@ class Lessons:
         """Learn what was noted up to a quarter of an hour ago, and publish what follows; in words. `longest` is the
         longest keep-alive that can be given. A repetition learns nothing twice, and publishes what a crash left.
         """
-        until = now - LATE
-        told: list[str] = []
-        notes = self.histories.lessons(self.histories.learned_until() or until - FIRST, until)
-        if notes:
-            before = self.histories.history({n.fingerprint for n in notes}, {n.team for n in notes})
+        until, told = now - LATE, list[str]()
+        since = self.histories.learned_until() or until - FIRST
+        notes = self.histories.lessons(since, until)
+        # Whose time is over since the last lesson: pools that nobody came for teach too, though nothing new is noted.
+        outlasted = self.histories.lessons(since - longest, until - longest)
+        if taught := (*notes, *outlasted):
+            before = self.histories.history({n.fingerprint for n in taught}, {n.team for n in taught})
             self.histories.put_history(before, learn(before, notes, until, longest))
-            told = self.recommendations({note.team for note in notes}, now)
+            told = self.recommendations({note.team for note in taught}, now)
         self.histories.put_learned(until)
         learned = f"learned from {len(notes)} notes"
         return f"{learned}, recommended anew to {', '.join(told)}" if told else learned

@@ -34,13 +34,14 @@ class PoolRelease:
         """Ask for the end of a pool that was just read as Available, and read the result."""
         if pool.requests >= MOST_REQUESTS:
             return refused(pool, f"it agreed {pool.requests} times, and the pool is still Available", now)
-        asked = write(replace(pool, state=PoolState.REQUESTED, requested_at=now, requests=pool.requests + 1))
+        asked = write(replace(pool, state=PoolState.REQUESTED, requested_at=now))
         try:
             self.warm_pools.set_keep_alive(pool.name, timedelta(0))
         except UpdateRefused as error:
             after = self.read(replace(asked, requested_at=pool.requested_at), now)
             return refused(after, str(error), now) if after.open else after
-        after = self.read(asked, now)
+        # Only what SageMaker agreed to counts: throttled calls come back as often as the queue lets them.
+        after = self.read(replace(asked, requests=asked.requests + 1), now)
         return replace(after, look_at=now + CONFIRM_AFTER) if after.open else after
 
     def extend(self, pool: PoolRecord, until: datetime, longest: timedelta, now: datetime) -> PoolRecord:

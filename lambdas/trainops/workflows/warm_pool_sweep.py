@@ -92,7 +92,8 @@ class WarmPoolSweep:
             f"{len(listed)} pools are available, {len(due)} to be looked at{f' ({names})' if names else ''}, "
             f"{len(gone)} have gone; {told}{learned}{f'; left alone: {faults}' if faults else ''}"
         )
-        counts: Counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, Metric.NOT_CONFIGURED: int(bool(faults))}
+        unread: Counts = {Metric.NOT_CONFIGURED: 1} if faults else {}
+        counts: Counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, **unread}
         available: Mapping[str, Figures] = {
             team: {Field.POOLS_AVAILABLE: n} for team, n in self._teams(listed, known).items()
         }

@@ -17,6 +17,7 @@ from trainops.ports import Bus, KillSwitch, PoolLedger, Queue, TeamSettings
 from trainops.telemetry import Counts, Field, Metric, Outcome
 from trainops.workflows.warm_pool_release import PoolRelease
 
+READING_TAGS = frozenset({StepKind.READ, StepKind.END, StepKind.EXTEND})
 CHANGING = frozenset({StepKind.WARN, StepKind.END, StepKind.EXTEND})
 
 
@@ -76,7 +77,7 @@ class PoolTurn:
             return replace(pool, state=state, look_at=step.at)
         if step.kind is StepKind.WARN and pool.confirmed:
             return telling_end(pool, step.at, now)
-        current = self.release.read(pool, now, tags=step.kind in {StepKind.END, StepKind.EXTEND})
+        current = self.release.read(pool, now, tags=step.kind in READING_TAGS)
         return self._read(step, current, settings, now)
 
     def _read(self, step: Step, current: PoolRecord, settings: PoolSettings, now: datetime) -> PoolRecord:
@@ -95,8 +96,8 @@ class PoolTurn:
         """The plan is made again with the tags that the pool has now; only what still holds is done."""
         current, _ = self.planned(current, now)
         again = self._step(current, settings, now)
-        if again.kind is not step.kind or current.plan is None:
-            waiting = again.at if again.kind is StepKind.WAIT else now
+        if step.kind is StepKind.READ or again.kind is not step.kind or current.plan is None:
+            waiting = again.at if again.kind in {StepKind.WAIT, StepKind.READ} else now
             return self._taken(Step(StepKind.WAIT, waiting), replace(current, look_at=None), settings, now)
         if step.kind is StepKind.EXTEND and current.plan.holding:
             longer = self.release.extend(current, current.plan.holding, settings.longest_keep_alive, now)
@@ -104,7 +105,8 @@ class PoolTurn:
         return self.release.end(current, now, self.pools.put_pool)
 
     def _outlived(self, pool: PoolRecord, settings: PoolSettings, now: datetime) -> PoolRecord:
-        """Still Available although its time is over, or its end was asked for."""
+        """Still Available although its time is over, or its end was asked for; somebody may have given it more time."""
+        pool, _ = self.planned(pool, now)
         over = pool.plan is not None and pool.plan.due <= now
         if settings.mode is Mode.ENFORCE and over and not pool.refusal and not self.kill_switch.is_on():
             return self.release.end(pool, now, self.pools.put_pool)

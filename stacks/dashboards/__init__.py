@@ -1,0 +1,1 @@
+"""What the platform team and each team see in CloudWatch."""

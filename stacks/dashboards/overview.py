@@ -1,0 +1,90 @@
+"""The platform team's dashboard: all teams together, and whether trainops itself is well."""
+
+from collections.abc import Mapping, Sequence
+
+from aws_cdk import aws_cloudwatch as cloudwatch
+
+from stacks.building_blocks.alarms import Alarms
+from stacks.building_blocks.function import Function
+from stacks.dashboards import rows
+from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
+from stacks.dashboards.figures import HOUR, Figures, Plotted, signals
+from stacks.dashboards.questions import FAILURES, MISSING
+from stacks.dashboards.rows import Row
+from trainops.telemetry import Metric
+
+HEALTH = (
+    "**Put off** is tried again for about eight hours; **refused** went to the other channel; **faults** are ours. A "
+    "dead letter is a message that was given up and waits for a person. Every alarm's description names its part of "
+    "the runbook."
+)
+BAR_CHART = cloudwatch.LogQueryVisualizationType.BAR
+Color = cloudwatch.Color
+CYAN, OLIVE, LIGHT = "#17becf", "#bcbd22", "#aec7e8"
+FLOW = {
+    Metric.ANNOUNCED: ("announced", MONEY),
+    Metric.DELIVERED: ("delivered", GOOD),
+    Metric.SWEPT: ("sweeps", NEUTRAL),
+}
+TROUBLE = {
+    Metric.FAULTS: ("faults", BAD),
+    Metric.DELIVERY_FAILED: ("refused", WASTE),
+    Metric.POSTPONED: ("put off", NEUTRAL),
+    Metric.NOT_CONFIGURED: ("not configured", Color.PURPLE),
+    Metric.WALK_CUT_SHORT: ("runs cut short", Color.BROWN),
+    Metric.POOLS_REFUSED: ("pools not ended", Color.PINK),
+    Metric.UNKNOWN: ("missing from the sums", CYAN),
+    Metric.RECOUNT_DRIFT: ("not counted", OLIVE),
+    Metric.CHECKPOINTS_OLD: ("checkpoints old", LIGHT),
+}
+
+
+def overview(teams: Sequence[str], alarms: Alarms, intro: str) -> list[Row]:
+    """Jobs, money, starts and health, from top to bottom."""
+    figures = Figures(teams)
+    functions = {item.name: item for item in alarms.functions}
+    return [
+        [heading("All teams", intro)],
+        rows.at_a_glance(figures),
+        *rows.jobs(figures, answers(FAILURES, functions, "Failures by class", view=BAR_CHART)),
+        *rows.money(figures),
+        *rows.starts(figures),
+        *_health(alarms, functions),
+    ]
+
+
+def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
+    status = cloudwatch.AlarmStatusWidget(
+        title="Alarms",
+        alarms=alarms.made,
+        width=12,
+        height=6,
+        sort_by=cloudwatch.AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
+    )
+    return [
+        [heading("trainops itself", HEALTH)],
+        [status, *answers(MISSING, functions, "Missing from the sums")],
+        [
+            lines("Messages and scheduled runs, per hour", _shown(FLOW, functions), "per hour", width=12),
+            amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=12),
+        ],
+        [
+            amounts("Failed invocations, per hour", _errors(functions), "invocations", width=12),
+            amounts("Dead letters", _dead_letters(alarms), "messages", width=12),
+        ],
+    ]
+
+
+def _shown(chosen: Mapping[Metric, tuple[str, str]], functions: Mapping[str, Function]) -> list[Plotted]:
+    return [item for metric, (label, color) in chosen.items() for item in signals(metric, functions, label, color)]
+
+
+def _errors(functions: Mapping[str, Function]) -> list[Plotted]:
+    return [item.function.metric_errors(period=HOUR, statistic="Sum", label=name) for name, item in functions.items()]
+
+
+def _dead_letters(alarms: Alarms) -> list[Plotted]:
+    return [
+        queue.metric_approximate_number_of_messages_visible(period=HOUR, statistic="Maximum", label=purpose)
+        for purpose, queue in alarms.dead_letter_queues.items()
+    ]
