@@ -97,9 +97,10 @@ class Actions:
             self.world.call("DeleteTags", ResourceArn=arn, TagKeys=list(tagging.remove))
         return f"held until {shown(tagging.hold)}" if tagging.hold is not None else "tagged"
 
-    def _run(self, _what: str) -> str:
-        self._product().reconcile()
-        return "reconciler run"
+    def _run(self, what: str) -> str:
+        product = self._product()
+        (product.reconcile if what == "reconciler" else product.sweep)()
+        return f"{what} run"
 
     def _product(self) -> Product:
         if self.world.product is None:

@@ -148,7 +148,7 @@ class Entry(Account):
     update: KeepAlive | None = None
     delete: JobName | None = None
     tag: Tagging | None = None
-    run: Literal["reconciler"] | None = None
+    run: Literal["reconciler", "sweep"] | None = None
     refused: ErrorCode | None = None
 
     @model_validator(mode="after")
