@@ -60,7 +60,7 @@ browser: setup ## Test the page of `make local` in a real browser
 	@$(BIN)/python -m pytest tests/browser -m browser
 
 switched: setup layer ## Run the end-to-end suite with every unverified behaviour of SageMaker turned over
-	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py tests/local/test_product_warm_pools.py tests/local/test_product_stories.py
+	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py tests/local/test_product_warm_pools.py tests/local/test_product_pool_misses.py tests/local/test_product_stories.py
 
 check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -29,6 +29,7 @@ VALUES: dict[str, Any] = {
     "queue_url": f"{QUEUES}/work",
     "quota_spacing": timedelta(seconds=0.25),
     "recipients": ("ml-team@example.com",),
+    "recommendations_name": "{team}/trainops/recommendations.json",
     "scope_tags": {"team": "vision"},
     "search_spacing": timedelta(seconds=1),
     "secret_name": "trainops/slack",

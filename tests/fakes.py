@@ -159,3 +159,24 @@ class FakeQuotas:
 
     def instances(self, instance_type: str | None) -> int | None:
         return self.known.get(instance_type or "")
+
+
+@dataclass
+class FakeDocuments:
+    """What was written, by key; `puts` counts every write."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    puts: int = 0
+
+    def put(self, key: str, text: str) -> None:
+        self.texts[key] = text
+        self.puts += 1
+
+    def put_if_absent(self, key: str, text: str) -> bool:
+        if key in self.texts:
+            return False
+        self.put(key, text)
+        return True
+
+    def remove(self, key: str) -> None:
+        self.texts.pop(key, None)

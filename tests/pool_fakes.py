@@ -103,6 +103,7 @@ class FakeHistories:
     notes: dict[tuple[str, type], JobCreated | JobEnded] = field(default_factory=dict)
     known: History = field(default_factory=History)
     until: datetime | None = None
+    digests: dict[str, str] = field(default_factory=dict)
 
     def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
         self.notes[job, type(lesson)] = lesson
@@ -114,6 +115,9 @@ class FakeHistories:
         keys = {name: key for name, key in self.known.keys.items() if name in fingerprints}
         return replace(self.known, keys=keys, teams={n: team for n, team in self.known.teams.items() if n in teams})
 
+    def of_teams(self, teams: Collection[str]) -> History:
+        return self.known
+
     def put_history(self, before: History, after: History) -> None:
         known = self.known
         self.known = replace(after, keys={**known.keys, **after.keys}, teams={**known.teams, **after.teams})
@@ -123,6 +127,12 @@ class FakeHistories:
 
     def put_learned(self, until: datetime) -> None:
         self.until = until
+
+    def published(self, team: str) -> str | None:
+        return self.digests.get(team)
+
+    def put_published(self, team: str, digest: str) -> None:
+        self.digests[team] = digest
 
 
 @dataclass

@@ -15,6 +15,7 @@ from trainops_notebook.job_defaults import JobDefaults
 from trainops_notebook.making import RequestRefused, defaults
 from trainops_notebook.model_trainer import SdkMissing
 from trainops_notebook.owners import OwnerUnknown
+from trainops_notebook.recommended import RecommendationsUnknown
 from trainops_notebook.team_parameter import TeamUnknown, team_facts
 from trainops_notebook.validation import validate
 
@@ -22,6 +23,7 @@ __all__ = [
     "Finding",
     "JobDefaults",
     "OwnerUnknown",
+    "RecommendationsUnknown",
     "RequestRefused",
     "SdkMissing",
     "TeamFacts",

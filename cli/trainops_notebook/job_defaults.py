@@ -34,6 +34,8 @@ class JobDefaults:
     spot: bool = False
     max_wait: int = 0
     keep_alive: int = 0
+    keep_alive_reason: str = ""
+    """Why this period is recommended; empty when it was chosen."""
 
     @property
     def checkpoint_uri(self) -> str | None:
@@ -114,6 +116,8 @@ class JobDefaults:
             f"owner {self.owner.name} ({self.owner.source}), team {self.facts.team}",
             f"model below {self.output_uri}",
         ]
+        if self.keep_alive_reason:
+            lines.append(f"recommended: {self.keep_alive_reason}")
         if self.checkpoint_uri:
             lines.append(f"checkpoints: {copied(None, self.checkpoint_uri)}")
         if self.facts.volume_key and not self.volume_key:

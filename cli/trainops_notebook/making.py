@@ -13,6 +13,7 @@ from trainops.domain.team_facts import TeamFacts
 from trainops.domain.training_requests import DEFAULT_RUN
 from trainops_notebook.job_defaults import JobDefaults, Owner
 from trainops_notebook.owners import owner_of
+from trainops_notebook.recommended import with_recommendation
 from trainops_notebook.team_parameter import DEPLOYMENT, team_facts
 
 Duration = int | timedelta
@@ -53,8 +54,9 @@ def defaults(
 
     `max_run` is one day unless said, or what the team may run; a spot job may by default wait as long as it may run.
     Jobs of one experiment share its checkpoints; give another name to start afresh. `keep_alive="recommended"` takes
-    what the deployment learned to be cheapest for the team. Raises RequestRefused, TeamUnknown and OwnerUnknown; what
-    SageMaker would accept but people regret is a warning.
+    what the deployment learned to be cheapest for such jobs of the team, one more call; printing the settings says why.
+    Raises RequestRefused, TeamUnknown, OwnerUnknown, and RecommendationsUnknown; what SageMaker would accept but people
+    regret is a warning.
     """
     if not EXPERIMENT.fullmatch(experiment) or experiment in RESERVED:
         raise ValueError(f"experiment {experiment!r}: use letters, digits, '.', '_' and '-', and not {min(RESERVED)!r}")
@@ -72,8 +74,10 @@ def defaults(
         max_run=run,
         spot=spot,
         max_wait=wait,
-        keep_alive=facts.recommended_keep_alive_seconds if keep_alive == "recommended" else _seconds(keep_alive),
+        keep_alive=0 if keep_alive == "recommended" else _seconds(keep_alive),
     )
+    if keep_alive == "recommended":
+        job = with_recommendation(job, session)
     _explain(check_request(job.request(), facts))
     return job
 

@@ -63,10 +63,13 @@ class WarmPoolControl(QueueConsumer):
 
 @dataclass(frozen=True, kw_only=True)
 class WarmPoolSweep(Environment):
-    """`handlers.warm_pool_sweep`: finds pools that control missed, and learns."""
+    """`handlers.warm_pool_sweep`: finds pools that control missed, learns, and recommends."""
 
     ledger_table: str
     bus_name: str
+    artifact_bucket: str
+    recommendations_name: str
+    """The document's key in the artifact bucket, with {team} for the team's name."""
     settings_prefix: str
     warm_pools_queue_url: str
     list_spacing: timedelta

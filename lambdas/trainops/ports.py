@@ -4,14 +4,13 @@ Every method raises `TryLater` when the other side says "not now" (throttled, un
 of an error.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from trainops.domain.cards import Card
 from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded
 from trainops.domain.reconciliation import JobSummary, Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pool_settings import PoolSettings
@@ -98,28 +97,6 @@ class PoolLedger(Protocol):
 
     def last_sweep(self) -> datetime | None:
         """When the last sweep that came to its end began."""
-
-
-class Histories(Protocol):
-    """What the account's jobs teach about idle gaps. Everyone adds lessons and reads; only the sweep learns."""
-
-    def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
-        """Note that a job was created or ended; the same job again changes nothing."""
-
-    def lessons(self, after: datetime, until: datetime) -> Sequence[JobCreated | JobEnded]:
-        """What was noted for a time, both ends included."""
-
-    def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
-        """What is known of these, and the guard."""
-
-    def put_history(self, before: History, after: History) -> None:
-        """Write each item that differs, if nobody else did. Raises LedgerConflict."""
-
-    def learned_until(self) -> datetime | None:
-        """Up to when lessons have been learned."""
-
-    def put_learned(self, until: datetime) -> None:
-        """Remember it."""
 
 
 class TeamSettings(Protocol):

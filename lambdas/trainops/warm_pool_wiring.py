@@ -2,6 +2,7 @@
 
 from trainops.adapters.aws import client
 from trainops.adapters.current_prices import CurrentPrices
+from trainops.adapters.documents import S3Documents
 from trainops.adapters.histories import DynamoHistories
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
@@ -16,6 +17,7 @@ from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
 from trainops.environment import WarmPoolControl as ControlEnvironment
 from trainops.environment import WarmPoolSweep as SweepEnvironment
+from trainops.workflows.keep_alive_recommendations import Recommendations
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
@@ -57,12 +59,13 @@ def warm_pool_control(env: ControlEnvironment, region: str) -> SqsConsumer:
 def warm_pool_sweep(env: SweepEnvironment, log_group: str | None) -> ScheduledTask:
     """The scheduled sweep; `log_group` is its own, where the full list of a digest is found."""
     table = LedgerTable(client("dynamodb"), env.ledger_table)
-    histories = DynamoHistories(table)
+    histories, settings = DynamoHistories(table), SsmTeamSettings.of(client("ssm"), env.settings_prefix)
+    documents = S3Documents(client("s3"), env.artifact_bucket)
     sweep = WarmPoolSweep(
         pools=DynamoPoolLedger(table),
         warm_pools=SageMakerWarmPools(client("sagemaker"), Pace(env.list_spacing)),
-        plans=PoolPlans(SsmTeamSettings.of(client("ssm"), env.settings_prefix), histories),
-        lessons=Lessons(histories),
+        plans=PoolPlans(settings, histories),
+        lessons=Lessons(histories, Recommendations(histories, settings, documents, env.recommendations_name)),
         control=SqsQueue(client("sqs"), env.warm_pools_queue_url),
         bus=EventBridgeBus(client("events"), env.bus_name),
         log_group=log_group,

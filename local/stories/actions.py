@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from local.stories.format import Account, Entry, Faults, KeepAlive, Story, Tagging
@@ -9,13 +10,19 @@ from local.stories.jobs import Create
 from local.stories.values import shown
 from local.stories.world import Product, World
 
+HOLD_TAG = "trainops:hold-until"
+"""By which people keep a warm pool, until a time in UTC."""
+
 
 @dataclass
 class Actions:
-    """What is done in one performance; `created` holds the ARN of every job that was asked for, None if refused."""
+    """What is done in one performance that began at `since`; `created` holds the ARN of every job that was asked for,
+    None if refused.
+    """
 
     story: Story
     world: World
+    since: datetime
     created: dict[str, str | None] = field(default_factory=dict)
 
     def __call__(self, entry: Entry) -> str:
@@ -80,16 +87,20 @@ class Actions:
 
     def _tag(self, tagging: Tagging) -> str:
         arn = self.created[tagging.job]
-        if tagging.add:
-            tags = [{"Key": key, "Value": value} for key, value in tagging.add.items()]
+        adds = dict(tagging.add)
+        if tagging.hold is not None:
+            adds[HOLD_TAG] = f"{self.since + tagging.hold:%Y-%m-%dT%H:%M:%SZ}"
+        if adds:
+            tags = [{"Key": key, "Value": value} for key, value in adds.items()]
             self.world.call("AddTags", ResourceArn=arn, Tags=tags)
         if tagging.remove:
             self.world.call("DeleteTags", ResourceArn=arn, TagKeys=list(tagging.remove))
-        return "tagged"
+        return f"held until {shown(tagging.hold)}" if tagging.hold is not None else "tagged"
 
-    def _run(self, _what: str) -> str:
-        self._product().reconcile()
-        return "reconciler run"
+    def _run(self, what: str) -> str:
+        product = self._product()
+        (product.reconcile if what == "reconciler" else product.sweep)()
+        return f"{what} run"
 
     def _product(self) -> Product:
         if self.world.product is None:

@@ -58,8 +58,14 @@ class DeployedProduct:
             restart(functions, find(functions, name))
 
     def reconcile(self) -> None:
+        self._tick("JobReconcileFunction")
+
+    def sweep(self) -> None:
+        self._tick("WarmPoolsSweepFunction")
+
+    def _tick(self, function: str) -> None:
         functions = self._laptop.client("lambda")
-        run_scheduled(functions, find(functions, "JobReconcileFunction"), self._laptop.control.now())
+        run_scheduled(functions, find(functions, function), self._laptop.control.now())
 
     def _waiting(self, *, dead: bool) -> int:
         """Messages in the dead-letter queues or in all others, in flight or not; what is delayed is meant for later."""

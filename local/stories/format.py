@@ -14,7 +14,10 @@ from local.stories.jobs import AtLeastOne, Count, Create, CreateMany
 from local.stories.values import Duration, ErrorCode, Handle, JobName, Part, accepted, said
 
 Chance = Annotated[float, Field(ge=0, le=1)]
-Status = Literal["Started", "Interrupted", "Completed", "Failed", "Stopped"]
+Told = Literal[
+    "Started", "Interrupted", "Completed", "Failed", "Stopped", "WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld",
+    "WarmPoolSweep",
+]  # fmt: skip
 ROLE = "training"
 
 
@@ -127,10 +130,11 @@ class KeepAlive(Part):
 
 
 class Tagging(Part):
-    """AddTags and DeleteTags."""
+    """AddTags and DeleteTags. `hold` is the moment of the story until which a person holds the job's warm pool."""
 
     job: JobName
     add: dict[str, str] = Field(default_factory=dict)
+    hold: Duration | None = None
     remove: tuple[str, ...] = ()
 
 
@@ -144,7 +148,7 @@ class Entry(Account):
     update: KeepAlive | None = None
     delete: JobName | None = None
     tag: Tagging | None = None
-    run: Literal["reconciler"] | None = None
+    run: Literal["reconciler", "sweep"] | None = None
     refused: ErrorCode | None = None
 
     @model_validator(mode="after")
@@ -164,7 +168,12 @@ class Story(Account):
     story: str
     clock: Clock = Clock()
     people: dict[Handle, Person]
-    tells: tuple[Status, ...] = ("Completed", "Failed", "Stopped")
+    teams: dict[str, Any] = Field(default_factory=dict)
+    """What the deployed product's settings say of teams."""
+    tells: tuple[Told, ...] = (
+        *("Completed", "Failed", "Stopped"),
+        *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
+    )
     day: tuple[Entry, ...]
     expect: tuple[Moment, ...] = ()
     at_the_end: Annotated[tuple[Expectation, ...], Field(alias="finally")] = ()

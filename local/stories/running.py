@@ -61,7 +61,7 @@ class Performance:
     def __post_init__(self) -> None:
         self._story: Story = self.loaded.story
         self._start = self.world.now()
-        self._actions = Actions(self._story, self.world)
+        self._actions = Actions(self._story, self.world, self._start)
         self._observer = Observer(self.world, self._start)
         self._told: dict[tuple[str, datetime], int] = {}
 

@@ -40,9 +40,10 @@ def showing(console: Console) -> Watch:
 
 
 def _config(story: Story, folder: Path, file: Path) -> Path:
-    """A file of choices with the story's statuses."""
+    """A file of choices with the story's statuses and teams."""
     settings = yaml.safe_load(file.read_text(encoding="utf-8"))
     settings["notifications"]["statuses"] = list(story.tells)
+    settings["teams"] = {**settings.get("teams", {}), **story.teams}
     chosen = folder / "story.yaml"
     chosen.write_text(yaml.safe_dump(settings), encoding="utf-8")
     return chosen

@@ -39,6 +39,9 @@ class Product(Protocol):
     def reconcile(self) -> None:
         """Run the reconciler as its schedule does."""
 
+    def sweep(self) -> None:
+        """Run the sweep of warm pools as its schedule does."""
+
 
 class World(Protocol):
     """One account at one place with its own clock; `product` is None where nothing is deployed."""

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from stacks.building_blocks.storage import Storage
-from stacks.capabilities.team_prefixes import PUBLISHED
+from stacks.capabilities.team_prefixes import RECOMMENDATIONS
 from stacks.team_settings import Team
 
 VERSION = 1
@@ -42,7 +42,7 @@ def team_facts(
         "tags": {"team": name},
         "required_tags": list(REQUIRED_TAGS),
         "recommended_keep_alive_seconds": 0,
-        "recommendations_uri": f"{storage.output_uri(name)}{PUBLISHED}recommendations.json",
+        "recommendations_uri": f"{storage.output_uri(name)}{RECOMMENDATIONS}",
     }
 
 

@@ -9,6 +9,8 @@ from stacks.building_blocks.storage import Storage
 
 PUBLISHED = "trainops/"
 """Within a team's prefix of the artifact bucket: its facts and recommendations, which are read and never written."""
+RECOMMENDATIONS = f"{PUBLISHED}recommendations.json"
+"""Begun by the deployment, and from then on written by the sweep of warm pools alone."""
 WRITE = ("s3:PutObject", "s3:DeleteObject")
 
 

@@ -14,11 +14,11 @@ from stacks.building_blocks.policy_text import size_of
 from stacks.building_blocks.storage import Storage
 from stacks.capabilities.sdk_defaults import sdk_defaults
 from stacks.capabilities.team_facts import first_recommendations, team_facts
-from stacks.capabilities.team_prefixes import PUBLISHED
+from stacks.capabilities.team_prefixes import PUBLISHED, RECOMMENDATIONS
 from stacks.settings import Settings
 from trainops.environment import TeamPublication as Environment
 
-FACTS, DEFAULTS, RECOMMENDATIONS = "team.json", "sagemaker-config.yaml", "recommendations.json"
+FACTS, DEFAULTS = f"{PUBLISHED}team.json", f"{PUBLISHED}sagemaker-config.yaml"
 PARAMETER_CHARACTERS = 4096
 """Of a standard parameter (PutParameter)."""
 
@@ -100,10 +100,10 @@ class TeamPublication(Construct):
         return function
 
     def _anywhere(self, document: str) -> str:
-        return self._storage.artifacts.arn_for_objects(f"{self._storage.output_prefix('*')}{PUBLISHED}{document}")
+        return self._storage.artifacts.arn_for_objects(f"{self._storage.output_prefix('*')}{document}")
 
     def _key(self, team: str, document: str) -> str:
-        return f"{self._storage.output_prefix(team)}{PUBLISHED}{document}"
+        return f"{self._storage.output_prefix(team)}{document}"
 
     def _kept(self, facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         storage = self._storage

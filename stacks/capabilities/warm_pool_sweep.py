@@ -1,4 +1,4 @@
-"""On a schedule: warm pools that events missed, put on control's queue; and the only place that learns."""
+"""On a schedule: warm pools that events missed, put on control's queue; the only place that learns and recommends."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -11,6 +11,7 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.schedule import schedule
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.shared import Shared
+from stacks.capabilities.team_prefixes import RECOMMENDATIONS
 from stacks.capabilities.warm_pool_control import UNREADABLE
 from stacks.foundation_stack import LOOK_INDEX, FoundationStack
 from trainops.environment import WarmPoolSweep as Environment
@@ -39,10 +40,12 @@ class WarmPoolSweep(Construct):
             self,
             "Function",
             name="warm_pool_sweep",
-            description="Finds warm pools that events missed, and learns how long pools should be kept",
+            description="Finds warm pools that events missed, learns how long pools should be kept, and recommends it",
             environment=Environment(
                 ledger_table=foundation.ledger.table_name,
                 bus_name=foundation.bus.event_bus_name,
+                artifact_bucket=foundation.storage.artifacts.bucket_name,
+                recommendations_name=foundation.storage.output_prefix("{team}") + RECOMMENDATIONS,
                 settings_prefix=prefix,
                 warm_pools_queue_url=looks.queue.queue_url,
                 list_spacing=LIST_SPACING,
@@ -69,6 +72,11 @@ def _permit(function: Function, foundation: FoundationStack, looks: WorkQueue, r
     function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
     function.may(["sqs:SendMessage"], [looks.queue.queue_arn])
     function.may(["ssm:GetParameter"], readable)
+    storage = foundation.storage
+    # Of every team that is in the settings when the sweep runs: a pattern, since a statement takes only so many.
+    function.may(["s3:PutObject"], [storage.artifacts.arn_for_objects(storage.output_prefix("*") + RECOMMENDATIONS)])
+    if storage.artifacts_key_arn:
+        function.may(["kms:GenerateDataKey"], [storage.artifacts_key_arn])
 
 
 def _watch(function: Function, alarms: Alarms, foundation: FoundationStack, every: timedelta) -> None:

@@ -10,12 +10,10 @@ import pytest
 
 from tests.adapters.ledger_table import TABLE, table
 from tests.builders import CREATED, arn, at, job, price, record
-from trainops.adapters.histories import DynamoHistories
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.domain.keep_alive_economics import Stakes
 from trainops.domain.keep_alive_guard import Trial
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pool_sweeps import Digest
@@ -35,11 +33,6 @@ def rows() -> Iterator[LedgerTable]:
 @pytest.fixture
 def pools(rows: LedgerTable) -> DynamoPoolLedger:
     return DynamoPoolLedger(rows)
-
-
-@pytest.fixture
-def histories(rows: LedgerTable) -> DynamoHistories:
-    return DynamoHistories(rows)
 
 
 def pool(name: str = "resnet-1", **fields: Any) -> PoolRecord:
@@ -143,43 +136,3 @@ def test_a_digest_comes_back_by_its_time(pools: DynamoPoolLedger) -> None:
     pools.put_digest(digest)
     assert pools.digest(at(0)) == digest
     assert pools.digest(at(1)) is None
-
-
-def test_lessons_come_back_for_a_time_and_each_job_is_noted_once(histories: DynamoHistories) -> None:
-    ended, created = JobEnded("f00d", "vision", at(30), TRIAL), JobCreated("f00d", "vision", at(31))
-    for _ in range(2):
-        histories.add_lesson(ended, "one")
-        histories.add_lesson(created, "two")
-    histories.add_lesson(JobCreated("f00d", "vision", at(99)), "later")
-    assert histories.lessons(at(30), at(31)) == [ended, created]
-
-
-def test_a_history_comes_back_as_it_was_learned_and_a_second_writer_is_refused(histories: DynamoHistories) -> None:
-    empty = histories.history({"f00d"}, {"vision"})
-    assert empty == History()
-    events: list[JobCreated | JobEnded] = [
-        JobEnded("f00d", "vision", at(30), TRIAL),
-        JobCreated("f00d", "vision", at(31)),
-    ]
-    learned = learn(empty, [*events, JobEnded("f00d", "vision", at(32), TRIAL)], at(60), HOUR)
-    histories.put_history(empty, learned)
-    found = histories.history({"f00d", "unknown"}, {"vision"})
-    assert found.keys["f00d"] == replace(learned.keys["f00d"], version=1)
-    assert found.teams["vision"] == replace(learned.teams["vision"], version=1)
-    assert (found.guard, found.guard_version) == (learned.guard, 1)
-    with pytest.raises(LedgerConflict):
-        histories.put_history(empty, learned)
-
-
-def test_what_did_not_change_is_not_written(histories: DynamoHistories) -> None:
-    known = learn(History(), [JobCreated("f00d", "vision", at(1))], at(2), HOUR)
-    histories.put_history(History(), known)
-    before = histories.history({"f00d"}, {"vision"})
-    histories.put_history(before, before)
-    assert histories.history({"f00d"}, {"vision"}) == before
-
-
-def test_up_to_when_lessons_were_learned_is_remembered(histories: DynamoHistories) -> None:
-    assert histories.learned_until() is None
-    histories.put_learned(at(5))
-    assert histories.learned_until() == at(5)

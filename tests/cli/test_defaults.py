@@ -58,11 +58,6 @@ def test_a_warm_pool_is_kept_on_demand_and_without_checkpoints() -> None:
     assert not {"CheckpointConfig", "EnableManagedSpotTraining"} & set(request)
 
 
-def test_the_recommended_keep_alive_period_is_the_teams() -> None:
-    assert made(keep_alive="recommended").keep_alive == 900
-    assert made().keep_alive == 0
-
-
 @pytest.mark.parametrize("choices", [{}, {"spot": True}, {"keep_alive": 600}, {"instance_type": "ml.m5.xlarge"}])
 def test_what_is_made_passes_every_rule(choices: dict[str, Any]) -> None:
     assert check_request(made(**choices).request(), facts()) == []

@@ -10,7 +10,7 @@ from typing import Any
 from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
 from tests.builders import price
-from tests.fakes import FakeBus, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
+from tests.fakes import FakeBus, FakeDocuments, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
 from tests.local.simulator.bench import Bench, create_request, pool_request
 from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
 from trainops.adapters.pace import Pace
@@ -22,6 +22,7 @@ from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
 from trainops.telemetry import Field, Outcome, TeamMetric
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.keep_alive_recommendations import Recommendations
 from trainops.workflows.pool_misses import PoolMisses
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
@@ -52,7 +53,7 @@ class PoolWorld:
     def __post_init__(self) -> None:
         self.client = BenchClient(self.bench)
         self.ledger, self.pools, self.histories = FakeLedger(), FakePoolLedger(), FakeHistories()
-        self.bus, self.kill_switch = FakeBus(), FakeKillSwitch()
+        self.bus, self.kill_switch, self.documents = FakeBus(), FakeKillSwitch(), FakeDocuments()
         self.events, self.queue = DelayQueue(self.bench.clock.now), DelayQueue(self.bench.clock.now)
         prices = FakePrices(self.price)
         jobs, warm = SageMakerTrainingJobs(self.client, NO_PACE), SageMakerWarmPools(self.client, NO_PACE)
@@ -80,7 +81,10 @@ class PoolWorld:
             pools=self.pools,
             warm_pools=warm,
             plans=PoolPlans(self.settings, self.histories),
-            lessons=Lessons(self.histories),
+            lessons=Lessons(
+                self.histories,
+                Recommendations(self.histories, self.settings, self.documents, "{team}/trainops/recommendations.json"),
+            ),
             control=self.queue,
             bus=self.bus,
             log_group="/sweep",

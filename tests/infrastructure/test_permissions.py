@@ -35,7 +35,7 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
-    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage"}
+    | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage", "s3:PutObject"}
     | LOGGING,
     "spot_savings": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     | {"sqs:SendMessage"}

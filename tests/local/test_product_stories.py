@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from local.stories.format import Clock
 from local.stories.loading import load
@@ -13,13 +14,20 @@ from tests.local.product import CONFIG, Product
 
 pytestmark = pytest.mark.local
 TOLD = load_settings(CONFIG).notifications.statuses
+TEAMS = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["teams"]
 WITH_PRODUCT = [
     file
     for file in sorted(Path("local/stories").glob("*.yaml"))
-    if any(needs(story := load(file))) and story.story.tells == TOLD
+    if any(needs(story := load(file)))
+    and story.story.tells == TOLD
+    and all(TEAMS.get(name) == chosen for name, chosen in story.story.teams.items())
 ]
 ALSO_HERE = [Path("local/stories", f"{name}.yaml") for name in ("sharing", "spot_day", "quota_zero", "changes")]
 """Played on the simulator alone, too: what they show holds behind IAM and over HTTP."""
+
+
+def test_every_story_that_needs_this_product_is_played() -> None:
+    assert {"bad_events", "channels", "failures", "spot_told", "team_day"} <= {file.stem for file in WITH_PRODUCT}
 
 
 @pytest.mark.parametrize("file", WITH_PRODUCT + ALSO_HERE, ids=lambda file: file.stem)

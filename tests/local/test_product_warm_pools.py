@@ -8,6 +8,8 @@ import pytest
 from local.waiting import until
 from tests.local.pools import keep_alive, pool, pool_state, pool_status
 from tests.local.product import Product
+from tests.local.savings import metric_lines
+from trainops.telemetry import TeamMetric
 
 pytestmark = pytest.mark.local
 READERS = (
@@ -57,6 +59,9 @@ def test_an_observing_teams_pool_lives_its_full_period_and_what_would_have_been_
     until(lambda: pool_state(product, "calm-1") == "expired", "the pool's own end")
     assert pool_status(product, "calm-1")["ResourceRetainedBillableTimeInSeconds"] == 3600
     assert [text for text in product.slack_about("calm-1") if "Warm pool of" in text] == []
+    [line] = [line for line in metric_lines(product, "WarmPoolsControlFunction") if line.get("job") == "calm-1"]
+    dollars = line[TeamMetric.WOULD_AVOID_POOL_USD]
+    assert 0.6 < (dollars[0] if isinstance(dollars, list) else dollars) < 1.41, "half of an hour at $1.408, or more"
 
 
 def test_a_pool_none_of_whose_events_arrived_is_found_by_the_sweep(product: Product) -> None:

@@ -117,3 +117,11 @@ def test_a_plan_never_costs_more_than_releasing_now_and_keeps_to_its_limit(
 @given(probabilities, st.floats(1, 50_000))
 def test_dearer_cold_starts_never_shorten_the_keep_alive(chance: list[float], break_even: float) -> None:
     assert cheapest_plan(chance, break_even, 3600).keep <= cheapest_plan(chance, break_even * 2, 3600).keep
+
+
+def test_before_a_job_is_submitted_gaps_of_all_kinds_count() -> None:
+    team = key = Gaps()
+    for number in range(200):
+        team, key = team.with_gap(1, 3600, ended=False), key.with_gap(number % 4, 2, ended=True)
+    assert chances(team, key, None)[0] > 0.9
+    assert chances(team, None, None)[0] < 0.05

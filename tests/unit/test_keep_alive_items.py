@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.builders import at
+from tests.builders import at, price
 from tests.unit.keep_alive import KEY, LONGEST, TEAM, history_of, pool, trial
 from trainops.domain.keep_alive_guard import Guard
-from trainops.domain.keep_alive_history import MOST_WAITING, History, JobEnded, KeyHistory, TeamHistory, learn
+from trainops.domain.keep_alive_history import MOST_WAITING, Cluster, History, JobEnded, KeyHistory, TeamHistory, learn
 from trainops.domain.keep_alive_items import (
     guard_item,
     guard_of,
@@ -45,6 +45,17 @@ def test_what_came_back_is_stored_as_it_was() -> None:
 def test_items_are_whole_numbers_and_text_only() -> None:
     item = key_item(learn(LEARNED, [JobEnded(KEY, TEAM, at(1), trial())], at(2), LONGEST).keys[KEY])
     assert json.loads(json.dumps(item), parse_float=pytest.fail) == item
+
+
+@pytest.mark.parametrize("cluster", [Cluster(), Cluster("ml.new.xlarge", 2), Cluster("ml.g5.xlarge", 1, price())])
+def test_what_a_pool_consists_of_comes_back(cluster: Cluster) -> None:
+    known = KeyHistory(TEAM, cluster=cluster)
+    assert key_history(json.loads(json.dumps(key_item(known))), 0) == known
+
+
+def test_an_item_from_before_clusters_were_remembered_is_read() -> None:
+    item = {name: value for name, value in key_item(LEARNED.keys[KEY]).items() if name != "cluster"}
+    assert key_history(item, 0).cluster == Cluster()
 
 
 def test_nothing_learned_is_stored_and_read_too() -> None:

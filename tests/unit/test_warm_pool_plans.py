@@ -146,7 +146,10 @@ def test_why_a_job_leaves_no_pool_is_said() -> None:
     assert "warm pools do not apply to tuning jobs" in str(no_pool(tuned))
     assert no_pool(job(keep_alive=HOUR, spot=True)) == "managed spot jobs leave no warm pool"
     assert no_pool(job()) == "no warm pool was asked for"
-    assert "instance groups" in str(no_pool(job(keep_alive=HOUR, instance_type=None)))
+    groups = job(keep_alive=HOUR, instance_type=None, heterogeneous=True)
+    assert "instance groups" in str(no_pool(groups))
+    serverless = job(instance_type=None, instance_count=None)
+    assert no_pool(serverless) == "no warm pool was asked for"
     assert no_pool(job(keep_alive=HOUR)) is None
 
 

@@ -1,12 +1,13 @@
 """What is learned about idle gaps, in the ledger's table.
 
 `pk` "LESSON", `sk` a time and a job: that a job was created or ended, kept for a week. `pk` "KEEP-ALIVE", `sk`
-"key#<fingerprint>", "team#<team>" or "guard": what was learned, each written on condition of its version.
+"key#<fingerprint>", "team#<team>" or "guard": what was learned, each written on condition of its version;
+"published#<team>": a digest of what was recommended.
 """
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -24,7 +25,7 @@ MARK = {"pk": LEARNED, "sk": "until"}
 
 @dataclass(frozen=True, slots=True)
 class DynamoHistories:
-    """Implements `ports.Histories`."""
+    """Implements `history_ports.Histories`."""
 
     table: LedgerTable
 
@@ -36,7 +37,7 @@ class DynamoHistories:
                 "pk": LESSON,
                 "sk": f"{instant(lesson.at)}#{kind}#{job}",
                 "kind": kind,
-                "lesson": json.dumps(to_map(lesson)),
+                "lesson": json.dumps(to_map(lesson), default=str),
                 "expires_at": expiry(lesson.at + LESSONS_KEPT),
             }
         )
@@ -68,6 +69,12 @@ class DynamoHistories:
             guard_version=int(guard["version"]) if guard else 0,
         )
 
+    def of_teams(self, teams: Collection[str]) -> History:
+        """Query of all keys, of which those of other teams are passed over, and BatchGetItem of the rest."""
+        items = [item for item in self.table.within(LEARNED, "key#", "key#~") if item["learned"]["team"] in teams]
+        keys = {item["sk"].removeprefix("key#"): key_history(item["learned"], int(item["version"])) for item in items}
+        return replace(self.history((), teams), keys=keys)
+
     def put_history(self, before: History, after: History) -> None:
         """PutItem of each that changed: keys first, since they tell what was learned already."""
         for name, key in after.keys.items():
@@ -88,6 +95,19 @@ class DynamoHistories:
         """PutItem of the mark; one sweep runs at a time."""
         self.table.put({**MARK, "until": instant(until)})
 
+    def published(self, team: str) -> str | None:
+        """GetItem."""
+        item = self.table.get(_published(team))
+        return str(item["digest"]) if item else None
+
+    def put_published(self, team: str, digest: str) -> None:
+        """PutItem; one sweep runs at a time."""
+        self.table.put({**_published(team), "digest": digest})
+
     def _put(self, name: str, learned: Mapping[str, Any], read: int) -> None:
         item = {"pk": LEARNED, "sk": name, "version": read + 1, "learned": learned}
         self.table.put_version(item, read, f"history {name}")
+
+
+def _published(team: str) -> dict[str, str]:
+    return {"pk": LEARNED, "sk": f"published#{team}"}

@@ -1,4 +1,7 @@
-"""Frozen dataclasses to maps that DynamoDB stores, and back: ISO-8601 times, durations in seconds, no unknowns."""
+"""Frozen dataclasses to maps that DynamoDB stores, and back: ISO-8601 times, durations in seconds, no unknowns.
+
+Amounts may come back as text, from maps that were kept as JSON.
+"""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -16,6 +19,7 @@ _CONFIG = Config(
         datetime: datetime.fromisoformat,
         timedelta: lambda seconds: timedelta(seconds=int(seconds)),
         int: int,
+        Decimal: lambda value: Decimal(str(value)),
     },
     cast=[Enum, tuple],
 )

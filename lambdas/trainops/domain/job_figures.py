@@ -12,6 +12,7 @@ from decimal import Decimal
 from trainops.domain.failures import classify
 from trainops.domain.job_facts import never_started
 from trainops.domain.job_records import JobRecord
+from trainops.domain.keep_alive_starts import ObservedStart
 from trainops.domain.spot_savings import (
     amount,
     estimated_cost,
@@ -76,6 +77,15 @@ def start_of(job: TrainingJob, *, warm: bool | None) -> Start | None:
     if warm is None or job.phases is None or job.phases.training_began is None:
         return None
     return Start(job.phases.training_began - job.key.created, warm, job.input_mode)
+
+
+def observed_start(job: TrainingJob, *, warm: bool | None) -> ObservedStart | None:
+    """The same for what the team's history learns of it: with the part of it that was billed."""
+    start = start_of(job, warm=warm)
+    if start is None or job.phases is None or job.phases.training_began is None:
+        return None
+    billed = max(job.phases.training_began - job.started, timedelta(0)) if job.started else None
+    return ObservedStart(start.warm, start.took, billed)
 
 
 def _started(job: TrainingJob, start: Start | None) -> Iterator[Named]:

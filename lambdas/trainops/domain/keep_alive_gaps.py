@@ -52,6 +52,10 @@ class Gaps:
     all: Counts = Counts()
     resolved: int = 0
 
+    def of(self, kind: int | None) -> Counts:
+        """The counts of one kind, or of all while it is not known."""
+        return self.all if kind is None else self.kinds[kind]
+
     def with_gap(self, kind: int, lasted: float, ended: bool) -> "Gaps":
         """One more gap of so many seconds. What lasted beyond the last stretch ended in none."""
         outlasted = bisect_right(EDGES, lasted) - 1
@@ -78,12 +82,13 @@ def kind_of(since_last_creation: timedelta) -> int:
     return bisect_right(RECENT, since_last_creation.total_seconds())
 
 
-def chances(team: Gaps, key: Gaps | None, kind: int) -> tuple[float, ...]:
+def chances(team: Gaps, key: Gaps | None, kind: int | None) -> tuple[float, ...]:
     """For each stretch the chance that a pool which reached it is taken in it: the team's gaps of all kinds, corrected
-    by the team's of this kind, corrected by the key's own, each as far as it has seen anything.
+    by the team's of this kind, corrected by the key's own, each as far as it has seen anything. Before a job is
+    submitted its kind is None: nobody knows yet how recently one like it will then have been created.
     """
     found: Sequence[float] = (FIRST_GUESS,) * STRETCHES
-    groups = (team.all, team.kinds[kind], *((key.kinds[kind],) if key else ()))
+    groups = (team.all, *(() if kind is None else (team.of(kind),)), *((key.of(kind),) if key else ()))
     for counts in groups:
         found = [
             (taken + PRIOR_WEIGHT * before) / (waiting + PRIOR_WEIGHT)

@@ -10,11 +10,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from trainops.domain.job_records import Price
+from trainops.domain.keep_alive_economics import StartSaving
 from trainops.domain.keep_alive_gaps import Gaps, kind_of
 from trainops.domain.keep_alive_guard import Guard, Trial
+from trainops.domain.keep_alive_starts import ObservedStart, Starts
 
 MOST_WAITING = 64
 """So many ends of a key are remembered at most, to keep its item small; of more, the oldest count as outlasted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What a pool consists of, and what one of its instances cost an hour; None while unknown."""
+
+    instance_type: str | None = None
+    instance_count: int | None = None
+    price: Price | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +40,16 @@ class JobCreated:
 
 @dataclass(frozen=True, slots=True)
 class JobEnded:
-    """A job ended whose pool could be taken; `trial` is there when a keep-alive decision was made for it."""
+    """A job ended whose pool could be taken; `trial` is there when a keep-alive decision was made for it, `start` when
+    it is known how it had begun.
+    """
 
     fingerprint: str
     team: str
     at: datetime
     trial: Trial | None = None
+    cluster: Cluster = Cluster()
+    start: ObservedStart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +63,14 @@ class WaitingEnd:
 
 @dataclass(frozen=True, slots=True)
 class KeyHistory:
-    """One fingerprint's item. `until`: everything up to then has been learned."""
+    """One fingerprint's item. `until`: everything up to then has been learned; `cluster`: as of its last job's end."""
 
     team: str
     gaps: Gaps = field(default_factory=Gaps)
     waiting: tuple[WaitingEnd, ...] = ()
     last_created: datetime | None = None
     until: datetime | None = None
+    cluster: Cluster = Cluster()
     version: int = 0
 
     def overdue(self, now: datetime, longest: timedelta) -> bool:
@@ -63,9 +80,10 @@ class KeyHistory:
 
 @dataclass(frozen=True, slots=True)
 class TeamHistory:
-    """One team's item: the gaps of all its fingerprints."""
+    """One team's item: the gaps of all its fingerprints, and how its jobs started."""
 
     gaps: Gaps = field(default_factory=Gaps)
+    starts: Starts = field(default_factory=Starts)
     version: int = 0
 
 
@@ -77,6 +95,10 @@ class History:
     teams: Mapping[str, TeamHistory] = field(default_factory=dict)
     guard: Guard = field(default_factory=Guard)
     guard_version: int = 0
+
+    def saving(self, team: str) -> StartSaving:
+        """What a warm start saves a team's people, from its own starts as far as they are known."""
+        return _team(self.teams, team).starts.saving()
 
 
 def learn(history: History, events: Iterable[JobCreated | JobEnded], until: datetime, longest: timedelta) -> History:
@@ -95,11 +117,16 @@ class _Key:
 
     def __init__(self, stored: KeyHistory) -> None:
         self.stored, self.gaps, self.last_created = stored, stored.gaps, stored.last_created
-        self.waiting = list(stored.waiting)
+        self.waiting, self.cluster = list(stored.waiting), stored.cluster
 
     def frozen(self, until: datetime) -> KeyHistory:
         return replace(
-            self.stored, gaps=self.gaps, waiting=tuple(self.waiting), last_created=self.last_created, until=until
+            self.stored,
+            gaps=self.gaps,
+            waiting=tuple(self.waiting),
+            last_created=self.last_created,
+            until=until,
+            cluster=self.cluster,
         )
 
 
@@ -110,6 +137,7 @@ class _Lesson:
         self._history, self._until, self._longest = history, until, longest
         self._keys: dict[str, _Key] = {}
         self._teams: dict[str, Gaps] = {}
+        self._starts: dict[str, Starts] = {}
         self._guard = history.guard
 
     def take(self, event: JobCreated | JobEnded) -> None:
@@ -124,6 +152,11 @@ class _Lesson:
         if isinstance(event, JobEnded):
             kind = kind_of(event.at - (key.last_created or event.at - 2 * self._longest))
             key.waiting.append(WaitingEnd(event.at, kind, event.trial))
+            key.cluster = event.cluster
+            if event.start:
+                name = key.stored.team
+                known = self._starts.get(name) or _team(self._history.teams, name).starts
+                self._starts[name] = known.with_start(event.start)
             return
         if key.waiting:
             self._resolved(key, key.waiting.pop(), event.at, taken=True)
@@ -135,13 +168,19 @@ class _Lesson:
                 self._keys[name] = _Key(stored)
         for key in self._keys.values():
             self._outlasted(key, self._until)
-        teams = self._history.teams
         return replace(
             self._history,
             keys={**self._history.keys, **{name: key.frozen(self._until) for name, key in self._keys.items()}},
-            teams={**teams, **{name: replace(_team(teams, name), gaps=gaps) for name, gaps in self._teams.items()}},
+            teams={**self._history.teams, **self._taught_teams()},
             guard=self._guard,
         )
+
+    def _taught_teams(self) -> dict[str, TeamHistory]:
+        known = {name: _team(self._history.teams, name) for name in self._teams.keys() | self._starts.keys()}
+        return {
+            name: replace(team, gaps=self._teams.get(name, team.gaps), starts=self._starts.get(name, team.starts))
+            for name, team in known.items()
+        }
 
     def _outlasted(self, key: _Key, now: datetime) -> None:
         """Lets go of the ends that waited longer than any keep-alive, or that are too many to remember."""

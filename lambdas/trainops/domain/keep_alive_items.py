@@ -6,13 +6,16 @@ these is the only loss. The item's version stays outside, where the conditional 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
+from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_economics import Stakes
 from trainops.domain.keep_alive_gaps import KINDS, STRETCHES, Counts, Gaps
 from trainops.domain.keep_alive_guard import ALTERNATIVES, Guard, Trial
-from trainops.domain.keep_alive_history import KeyHistory, TeamHistory, WaitingEnd
+from trainops.domain.keep_alive_history import Cluster, KeyHistory, TeamHistory, WaitingEnd
+from trainops.domain.keep_alive_starts import ObservedStart, Starts
 
 MILLI, MICRO = 1_000, 1_000_000
 
@@ -24,6 +27,7 @@ def key_item(history: KeyHistory) -> dict[str, Any]:
         "team": history.team,
         "gaps": _gaps_map(history.gaps),
         "waiting": [[_instant(end.at), end.kind, *trial_item(end.trial)] for end in history.waiting],
+        "cluster": _cluster_list(history.cluster),
         **{name: _instant(when) for name, when in times.items() if when},
     }
 
@@ -36,18 +40,25 @@ def key_history(item: Mapping[str, Any], version: int) -> KeyHistory:
         waiting=tuple(WaitingEnd(_when(at), int(kind), trial_of(rest)) for at, kind, *rest in item["waiting"]),
         last_created=_when(item["last_created"]) if "last_created" in item else None,
         until=_when(item["until"]) if "until" in item else None,
+        cluster=_cluster(item.get("cluster", ())),
         version=version,
     )
 
 
 def team_item(history: TeamHistory) -> dict[str, Any]:
     """A team's history."""
-    return {"gaps": _gaps_map(history.gaps)}
+    starts = {"cold": history.starts.cold, "warm": history.starts.warm}
+    return {
+        "gaps": _gaps_map(history.gaps),
+        "starts": {kind: [_start_list(start) for start in known] for kind, known in starts.items()},
+    }
 
 
 def team_history(item: Mapping[str, Any], version: int) -> TeamHistory:
     """The history that `team_item` wrote."""
-    return TeamHistory(_gaps(item["gaps"]), version)
+    stored = item.get("starts", {})
+    cold, warm = (tuple(_start(kind == "warm", each) for each in stored.get(kind, ())) for kind in ("cold", "warm"))
+    return TeamHistory(_gaps(item["gaps"]), Starts(cold, warm), version)
 
 
 def guard_item(guard: Guard) -> dict[str, Any]:
@@ -82,6 +93,30 @@ def trial_of(stored: Sequence[Any]) -> Trial | None:
     followed, *times, cold, rate = stored
     kept, none, break_even, asked = (float(time) / MILLI for time in times)
     return Trial(str(followed), kept, none, break_even, asked, Stakes(float(cold) / MICRO, float(rate) / MICRO))
+
+
+def _cluster_list(cluster: Cluster) -> list[Any]:
+    price = (str(cluster.price.usd_per_hour), cluster.price.source) if cluster.price else ()
+    return [cluster.instance_type, cluster.instance_count, *price]
+
+
+def _cluster(stored: Sequence[Any]) -> Cluster:
+    """Nothing is stored in an item from before clusters were remembered."""
+    if not stored:
+        return Cluster()
+    kind, count, *price = stored
+    known = Price(Decimal(price[0]), str(price[1])) if price else None
+    return Cluster(kind, None if count is None else int(count), known)
+
+
+def _start_list(start: ObservedStart) -> list[int]:
+    times = (start.waited, start.billed)
+    return [_whole(time.total_seconds(), MILLI) for time in times if time is not None]
+
+
+def _start(warm: bool, stored: Sequence[Any]) -> ObservedStart:
+    waited, *billed = (timedelta(milliseconds=int(time)) for time in stored)
+    return ObservedStart(warm, waited, billed[0] if billed else None)
 
 
 def _gaps_map(gaps: Gaps) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Protocol
 from trainops.domain.keep_alive_economics import Economics, Stakes, stakes_of, stakes_text
 from trainops.domain.keep_alive_gaps import KINDS, Plan, chances, cheapest_plan, kind_of
 from trainops.domain.keep_alive_guard import ASKED, BREAK_EVEN, LEARNED, NONE, Limits, Trial
-from trainops.domain.keep_alive_history import History
+from trainops.domain.keep_alive_history import History, KeyHistory
 from trainops.domain.wording import counted, duration_text, instances_text, money_text, percent_text
 
 ENOUGH_GAPS = 8
@@ -24,14 +24,15 @@ ENOUGH_GAPS = 8
 @dataclass(frozen=True, slots=True)
 class IdlePool:
     """A pool that is kept, or would be. `asked` is the person's own keep-alive, None while unknown; `last_created` the
-    newest creation of a matching job that is known, at the least that of the job that left the pool.
+    newest creation of a matching job that is known, at the least that of the job that left the pool, or None for
+    a pool that a job would leave if it were submitted.
     """
 
     fingerprint: str
     team: str
     idle_since: datetime
     asked: timedelta | None
-    last_created: datetime
+    last_created: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,14 @@ class KeepAliveSettings:
 @dataclass(frozen=True, slots=True)
 class KeepAliveDecision:
     """`keep` counts from `idle_since`; a pool idle for longer is to be released now. `policy` is what was followed in
-    the end. `trial` goes with the job's end to `learn`; None when nothing could be weighed.
+    the end, `why` the reason without what is done. `trial` goes with the job's end to `learn`; None when nothing could
+    be weighed.
     """
 
     keep: timedelta
     policy: str
     reason: str
+    why: str
     trial: Trial | None = None
 
 
@@ -122,8 +125,7 @@ class Histogram:
         if team is None or team.gaps.resolved < ENOUGH_GAPS:
             return None, ""
         own = key.gaps if key and key.gaps.resolved >= ENOUGH_GAPS else None
-        newest = max(pool.last_created, key.last_created or pool.last_created) if key else pool.last_created
-        kind = kind_of(pool.idle_since - min(newest, pool.idle_since))
+        kind = _kind(pool, key)
         chance = chances(team.gaps, own, kind)
         plan = cheapest_plan(chance, question.stakes.break_even, question.limit, question.idle)
         seen = (
@@ -154,10 +156,12 @@ def decide(
     kept, soonest = min(answer.keep, question.limit), min(question.idle, question.limit)
     keep = timedelta(seconds=kept)
     break_even = max(min(stakes.break_even, question.limit), soonest)
+    why = f"{answer.why}; {stakes_text(economics, stakes)}"
     return KeepAliveDecision(
         keep,
         answer.policy,
-        f"{_said(keep, asked, idle)}: {answer.why}; {stakes_text(economics, stakes)}",
+        f"{_said(keep, asked, idle)}: {why}",
+        why,
         Trial(answer.policy, max(kept, soonest), soonest, break_even, question.limit, stakes),
     )
 
@@ -167,7 +171,7 @@ def _unpriced(
 ) -> KeepAliveDecision:
     keep, what = min(settings.fixed_limit, asked), instances_text(economics.instance_count, economics.instance_type)
     why = f"what an hour of {what} costs is unknown, so the fixed limit of {duration_text(settings.fixed_limit)} holds"
-    return KeepAliveDecision(keep, "fixed", f"{_said(keep, asked, idle)}: {why}")
+    return KeepAliveDecision(keep, "fixed", f"{_said(keep, asked, idle)}: {why}", why)
 
 
 def _said(keep: timedelta, asked: timedelta, idle: timedelta) -> str:
@@ -177,11 +181,19 @@ def _said(keep: timedelta, asked: timedelta, idle: timedelta) -> str:
     return f"{what}, of {duration_text(asked)} asked for"
 
 
-def _because(seen: str, kind: int, plan: Plan, stakes: Stakes) -> str:
+def _kind(pool: IdlePool, key: KeyHistory | None) -> int | None:
+    if pool.last_created is None:
+        return None
+    newest = max(pool.last_created, key.last_created or pool.last_created) if key else pool.last_created
+    return kind_of(pool.idle_since - min(newest, pool.idle_since))
+
+
+def _because(seen: str, kind: int | None, plan: Plan, stakes: Stakes) -> str:
     """The sentence that weighs a plan against releasing now."""
     chance = percent_text(Decimal(round(plan.reuse * 100)))
     cost, cold = (money_text(Decimal(usd)) for usd in (plan.cost * stakes.usd_per_second, stakes.cold_usd))
+    burst = "" if kind is None else f", the last matching job created {KINDS[kind]}"
     return (
-        f"after {seen}, the last matching job created {KINDS[kind]}, the next one comes in time with a chance of "
+        f"after {seen}{burst}, the next one comes in time with a chance of "
         f"{chance}; expected to cost {cost}, against {cold} for releasing now"
     )

@@ -11,7 +11,7 @@ from typing import Any, Self
 VERSION = 1
 AS_THEY_ARE = (
     *("deployment", "team", "role_arn", "checkpoint_uri", "output_uri", "tags"),
-    *("recommended_keep_alive_seconds", "remote_access"),
+    *("recommended_keep_alive_seconds", "recommendations_uri", "remote_access"),
 )
 
 
@@ -52,6 +52,7 @@ class TeamFacts:
     tags: Mapping[str, str]
     required_tags: tuple[str, ...] = ()
     recommended_keep_alive_seconds: int = 0
+    recommendations_uri: str | None = None
     remote_access: str = "none"
 
     @classmethod

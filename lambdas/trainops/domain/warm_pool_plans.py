@@ -71,6 +71,7 @@ def _advice(pool: PoolRecord, settings: PoolSettings, history: History, now: dat
         instance_type=pool.instance_type,
         instance_count=pool.instance_count,
         waiting_value=settings.waiting_usd_per_hour,
+        saving=history.saving(pool.team),
     )
     chosen = KeepAliveSettings(
         policy=settings.policy, fixed_limit=settings.idle_limit, longest=settings.longest_keep_alive

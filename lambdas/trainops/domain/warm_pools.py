@@ -152,7 +152,7 @@ def no_pool(job: TrainingJob) -> str | None:
         return "managed spot jobs leave no warm pool"
     if not job.keep_alive:
         return "no warm pool was asked for"
-    if job.described and not job.instance_type:
+    if job.heterogeneous:
         return "a cluster of several instance groups leaves no warm pool"
     return None
 

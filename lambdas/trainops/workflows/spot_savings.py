@@ -6,20 +6,16 @@ nothing twice. A crash between the note and the metric line loses one job's figu
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from trainops.counting_ports import JobCounts
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_figures import figures_of, start_of
-from trainops.domain.training_jobs import TrainingJob
 from trainops.errors import PoisonMessage
 from trainops.ports import Ledger, PoolLedger
 from trainops.telemetry import Field, Metric, Outcome, counted_team
-
-HORIZON = timedelta(hours=6)
-"""The longest keep-alive period (API model): a pool that ended earlier was not there for this job."""
+from trainops.workflows.pools_taken import took_a_pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,7 @@ class SpotSavings:
         if record is None or announced is None or announced.type is not AnnouncementType.FINISHED:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn} as an end"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        start = start_of(record.job, warm=self._took_a_pool(record.job))
+        start = start_of(record.job, warm=took_a_pool(self.pools, record.job))
         figures = figures_of(record, start)
         if not self.counts.count_once(record.job.key, announced.at, start):
             return Outcome("counted before", job=record.job.name)
@@ -50,15 +46,3 @@ class SpotSavings:
         reason = f"counted as {record.job.status}" + (f"; in no sum, for want of {missing}" if missing else "")
         by_team = {counted_team(record.team, self.teams): figures}
         return Outcome(reason, {Metric.UNKNOWN: 1} if missing else {}, record.job.name, figures=by_team)
-
-    def _took_a_pool(self, job: TrainingJob) -> bool | None:
-        """Whether a pool of the ledger names this job as the one that took it. None when the API never described the
-        job, or a pool that it may have taken has not been looked at since.
-        """
-        if not job.described or not job.match_fingerprint:
-            return None
-        keys = self.pools.pools_like(job.match_fingerprint, job.key.created - HORIZON)
-        pools = self.pools.pools([key for key in keys if key != job.key]).values()
-        if any(pool.reused_by == job.name for pool in pools):
-            return True
-        return None if any(pool.next_job == job.name and pool.open for pool in pools) else False

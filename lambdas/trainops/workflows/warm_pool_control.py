@@ -12,14 +12,17 @@ from typing import Any
 
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
+from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
-from trainops.domain.keep_alive_history import JobEnded
+from trainops.domain.keep_alive_history import Cluster, JobEnded
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
 from trainops.domain.warm_pools import no_pool, opened
 from trainops.errors import PoisonMessage
-from trainops.ports import Histories, Ledger, PoolLedger, Queue
+from trainops.history_ports import Histories
+from trainops.ports import Ledger, PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_turn import PoolTurn
@@ -62,7 +65,9 @@ class WarmPoolControl:
         if reason is None:
             pool, trial = self.turn.planned(pool, now)
         if job.match_fingerprint and not (job.spot or job.tuning_job):
-            lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial)
+            cluster = Cluster(job.instance_type, job.instance_count, record.price)
+            start = observed_start(job, warm=took_a_pool(self.pools, job))
+            lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
         if reason is not None:
             return Outcome(reason, job=job.name)

@@ -1,10 +1,11 @@
-"""The sweep's other half: learns from the job starts and ends that `warm_pool_control` noted."""
+"""The sweep's other half: learns from the job starts and ends that `warm_pool_control` noted, and recommends."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from trainops.domain.keep_alive_history import learn
-from trainops.ports import Histories
+from trainops.history_ports import Histories
+from trainops.workflows.keep_alive_recommendations import Recommendations
 
 LATE = timedelta(minutes=15)
 """How long an event may take to arrive: what is learned up to a moment cannot be learned later."""
@@ -17,18 +18,21 @@ class Lessons:
     """The only writer of histories; a sweep's lease keeps it alone."""
 
     histories: Histories
+    recommendations: Recommendations
 
-    def __call__(self, now: datetime, longest: timedelta) -> int:
-        """Learn what was noted up to a quarter of an hour ago; how many notes there were comes back. `longest` is the
-        longest keep-alive that can be given. A repetition learns nothing twice.
+    def __call__(self, now: datetime, longest: timedelta) -> str:
+        """Learn what was noted up to a quarter of an hour ago, and publish what follows; in words. `longest` is the
+        longest keep-alive that can be given. A repetition learns nothing twice, and publishes what a crash left.
         """
-        until = now - LATE
+        until, told = now - LATE, list[str]()
         since = self.histories.learned_until() or until - FIRST
         notes = self.histories.lessons(since, until)
         # Whose time is over since the last lesson: pools that nobody came for teach too, though nothing new is noted.
         outlasted = self.histories.lessons(since - longest, until - longest)
-        if told := (*notes, *outlasted):
-            before = self.histories.history({n.fingerprint for n in told}, {n.team for n in told})
+        if taught := (*notes, *outlasted):
+            before = self.histories.history({n.fingerprint for n in taught}, {n.team for n in taught})
             self.histories.put_history(before, learn(before, notes, until, longest))
+            told = self.recommendations({note.team for note in taught}, now)
         self.histories.put_learned(until)
-        return len(notes)
+        learned = f"learned from {len(notes)} notes"
+        return f"{learned}, recommended anew to {', '.join(told)}" if told else learned

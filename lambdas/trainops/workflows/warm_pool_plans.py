@@ -9,7 +9,8 @@ from trainops.domain.warm_pool_plans import plan_of
 from trainops.domain.warm_pool_settings import DEFAULT_TEAM, PoolSettings
 from trainops.domain.warm_pools import Plan, PoolRecord
 from trainops.errors import NotConfigured
-from trainops.ports import Histories, TeamSettings
+from trainops.history_ports import Histories
+from trainops.ports import TeamSettings
 
 UNKNOWN = "unknown"
 

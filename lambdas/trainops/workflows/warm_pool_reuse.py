@@ -7,7 +7,8 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_history import JobCreated
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
-from trainops.ports import Histories, PoolLedger
+from trainops.history_ports import Histories
+from trainops.ports import PoolLedger
 from trainops.telemetry import Outcome
 from trainops.workflows.warm_pool_turn import PoolTurn
 

@@ -90,7 +90,7 @@ class WarmPoolSweep:
         names = ", ".join(item.name for item in due)
         reason = (
             f"{len(listed)} pools are available, {len(due)} to be looked at{f' ({names})' if names else ''}, "
-            f"{len(gone)} have gone; {told}learned from {learned} notes{f'; left alone: {faults}' if faults else ''}"
+            f"{len(gone)} have gone; {told}{learned}{f'; left alone: {faults}' if faults else ''}"
         )
         unread: Counts = {Metric.NOT_CONFIGURED: 1} if faults else {}
         counts: Counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, **unread}

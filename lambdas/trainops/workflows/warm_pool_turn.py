@@ -12,7 +12,8 @@ from trainops.domain.warm_pool_plans import hold_news, plan_of, with_plan
 from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_steps import AGAIN, Step, StepKind, next_step
 from trainops.domain.warm_pools import PoolRecord, PoolState
-from trainops.ports import Bus, Histories, KillSwitch, PoolLedger, Queue, TeamSettings
+from trainops.history_ports import Histories
+from trainops.ports import Bus, KillSwitch, PoolLedger, Queue, TeamSettings
 from trainops.telemetry import Counts, Field, Metric, Outcome
 from trainops.workflows.warm_pool_release import PoolRelease
 

@@ -1,0 +1,51 @@
+"""The keep-alive period that a deployment recommends for jobs like one, from the team's published document."""
+
+import json
+from dataclasses import replace
+
+import boto3
+from botocore.exceptions import ClientError
+
+from trainops.domain.keep_alive_recommendations import Recommendation, recommended_for
+from trainops.domain.pool_matching import match_fingerprint
+from trainops.domain.team_facts import TeamFacts
+from trainops_notebook.job_defaults import JobDefaults
+
+
+class RecommendationsUnknown(LookupError):
+    """What is recommended to the team may not be read by this identity."""
+
+
+def with_recommendation(job: JobDefaults, session: boto3.Session) -> JobDefaults:
+    """The job with its recommended period and the reason, within what the team may ask for."""
+    if job.spot:
+        return replace(job, keep_alive=0, keep_alive_reason="managed spot jobs leave no warm pool")
+    found = _recommendation(job, session)
+    seconds = min(found.seconds, job.facts.limits.keep_alive_seconds)
+    return replace(job, keep_alive=seconds, keep_alive_reason=found.reason)
+
+
+def _recommendation(job: JobDefaults, session: boto3.Session) -> Recommendation:
+    """One call (`s3:GetObject`); a team without a document gets what its facts say."""
+    facts = job.facts
+    if not facts.recommendations_uri:
+        return _of_facts(facts)
+    bucket, _, key = facts.recommendations_uri.removeprefix("s3://").partition("/")
+    s3 = session.client("s3")
+    try:
+        text = s3.get_object(Bucket=bucket, Key=key)["Body"].read()
+    except s3.exceptions.NoSuchKey:
+        return _of_facts(facts)
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "AccessDenied":
+            raise
+        raise RecommendationsUnknown(
+            f"you may not read {facts.recommendations_uri}: it needs s3:GetObject, which members of {facts.team} have"
+        ) from error
+    return recommended_for(json.loads(text), match_fingerprint(job.request()))
+
+
+def _of_facts(facts: TeamFacts) -> Recommendation:
+    return Recommendation(
+        facts.recommended_keep_alive_seconds, f"for all jobs of {facts.team}, nothing was learned yet"
+    )
