@@ -4,18 +4,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from botocore.exceptions import ClientError
 
 from local.sagemaker.errors import ServiceError
 from tests.local.simulator.bench import Bench
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded
+from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, KeyHistory, TeamHistory
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import LedgerConflict, NotConfigured
+
+Versioned = TypeVar("Versioned", KeyHistory, TeamHistory)
 
 
 def settings(**changes: Any) -> PoolSettings:
@@ -119,8 +121,21 @@ class FakeHistories:
         return self.known
 
     def put_history(self, before: History, after: History) -> None:
+        """On condition of their versions, as the table does it."""
         known = self.known
-        self.known = replace(after, keys={**known.keys, **after.keys}, teams={**known.teams, **after.teams})
+        keys = {name: self._next(key, known.keys.get(name), before.keys.get(name)) for name, key in after.keys.items()}
+        teams = {
+            name: self._next(team, known.teams.get(name), before.teams.get(name)) for name, team in after.teams.items()
+        }
+        self.known = replace(after, keys={**known.keys, **keys}, teams={**known.teams, **teams})
+
+    @staticmethod
+    def _next(written: Versioned, known: Versioned | None, read: Versioned | None) -> Versioned:
+        if written == read:
+            return known or written
+        if known is not None and known.version != written.version:
+            raise LedgerConflict("written by another")
+        return replace(written, version=written.version + 1)
 
     def learned_until(self) -> datetime | None:
         return self.until

@@ -87,3 +87,15 @@ def test_a_limit_that_was_lowered_lowers_what_is_recommended() -> None:
 
 def _broken(*_: Any) -> None:
     raise OSError("the bucket is gone")
+
+
+def test_a_kind_of_pool_that_two_teams_share_teaches_both_again_and_again() -> None:
+    w = taught(world(), "speech")
+    w.tick()
+    cluster = Cluster("ml.g5.xlarge", 1, w.price)
+    for number in range(2):
+        w.histories.add_lesson(JobEnded(LIKE, "vision", w.now, None, cluster), f"three-{number}")
+        w.pass_time(minutes=20)
+        w.histories.add_lesson(JobCreated(LIKE, "vision", w.now), f"four-{number}")
+        w.pass_time(minutes=30)
+        assert "learned from" in w.tick().reason

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from trainops.domain.keep_alive_history import learn
+from trainops.domain.keep_alive_history import History, learn
 from trainops.history_ports import Histories
 from trainops.workflows.keep_alive_recommendations import Recommendations
 
@@ -30,9 +30,15 @@ class Lessons:
         # Whose time is over since the last lesson: pools that nobody came for teach too, though nothing new is noted.
         outlasted = self.histories.lessons(since - longest, until - longest)
         if taught := (*notes, *outlasted):
-            before = self.histories.history({n.fingerprint for n in taught}, {n.team for n in taught})
+            before = self._known({n.fingerprint for n in taught}, {n.team for n in taught})
             self.histories.put_history(before, learn(before, notes, until, longest))
             told = self.recommendations({note.team for note in taught}, now)
         self.histories.put_learned(until)
         learned = f"learned from {len(notes)} notes"
         return f"{learned}, recommended anew to {', '.join(told)}" if told else learned
+
+    def _known(self, fingerprints: set[str], teams: set[str]) -> History:
+        """What is known so far, of the teams too that a kind of pool belonged to before: what it teaches is theirs."""
+        found = self.histories.history(fingerprints, teams)
+        owners = {key.team for key in found.keys.values()} - teams
+        return self.histories.history(fingerprints, teams | owners) if owners else found
