@@ -11,8 +11,9 @@ from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
 from tests.builders import price
 from tests.fakes import FakeBus, FakeDocuments, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
+from tests.history_fakes import FakeHistories
 from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.pool_fakes import BenchClient, DelayQueue, FakeHistories, FakePoolLedger, FakeSettings, settings
+from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, settings
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
