@@ -48,7 +48,7 @@ def exercise_pools(product: Product, waits: Callable[[], bool]) -> None:
         until(waits, "control to wait")
     finally:
         ssm.put_parameter(Name=name, Value=chosen, Type="String")
-    teams = {"told-1": "eager", "watched-1": "vision", "watched-2": "watchful", "kept-1": "thrifty"}
+    teams = {"told-1": "eager", "observed-1": "vision", "observed-2": "watchful", "thrift-1": "thrifty"}
     _run(product, teams)
     until(lambda: pool_state(product, "told-1") == "ended", "the end of a pool", seconds=120)
     names = [f"pooled-{number}" for number in range(5)]

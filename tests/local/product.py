@@ -141,8 +141,14 @@ class Product:
 
     def quiet(self) -> None:
         """Wait until every queue is empty but the dead-letter queues."""
-        urls = [self.queue(name) for name in QUEUES]
-        until(lambda: not any(self.waiting_in(url) for url in urls), "empty queues", seconds=120)
+
+        def busy() -> list[str]:
+            return [name for name in QUEUES if self.waiting_in(self.queue(name))]
+
+        try:
+            until(lambda: not busy(), "empty queues", seconds=120)
+        except TimeoutError as error:
+            raise TimeoutError(f"not empty after two minutes: {', '.join(busy())}") from error
 
     @contextmanager
     def events_lost(self) -> Iterator[None]:
