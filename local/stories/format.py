@@ -12,12 +12,10 @@ from local.service_quotas.catalogue import by_code, by_name
 from local.stories.expectations import Expectation, Moment
 from local.stories.jobs import AtLeastOne, Count, Create, CreateMany
 from local.stories.values import Duration, ErrorCode, Handle, JobName, Part, accepted, said
+from stacks.setting_types import Status as Told
+from stacks.settings import Notifications
 
 Chance = Annotated[float, Field(ge=0, le=1)]
-Told = Literal[
-    "Started", "Interrupted", "Completed", "Failed", "Stopped", "WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld",
-    "WarmPoolSweep",
-]  # fmt: skip
 ROLE = "training"
 
 
@@ -170,10 +168,7 @@ class Story(Account):
     people: dict[Handle, Person]
     teams: dict[str, Any] = Field(default_factory=dict)
     """What the deployed product's settings say of teams."""
-    tells: tuple[Told, ...] = (
-        *("Completed", "Failed", "Stopped"),
-        *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
-    )
+    tells: tuple[Told, ...] = Notifications().statuses
     day: tuple[Entry, ...]
     expect: tuple[Moment, ...] = ()
     at_the_end: Annotated[tuple[Expectation, ...], Field(alias="finally")] = ()

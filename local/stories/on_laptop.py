@@ -53,6 +53,7 @@ class LaptopWorld:
             control.set_rate(self._clock.rate or 0)
             control.enforce_quotas(on=True)
             control.clear_limits()
+            control.set_limits(on=self._limited, burst=limits["burst"])  # full again: others called a moment ago
             kept = self._undo.pop_all()
         self._undo.push(kept)
         return self
