@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from trainops.adapters.aws import passing_faults
 from trainops.adapters.ledger_table import instant
 from trainops.adapters.pace import Pace
+from trainops.adapters.paging import pages
 from trainops.domain.quota_usage import HeldInstances, held
 
 REACH = timedelta(hours=7)
@@ -33,23 +33,15 @@ class SearchedJobs:
         return [found for job in jobs.values() if (found := held(job))]
 
     def _jobs(self, since: datetime) -> Iterator[dict[str, Any]]:
-        request: dict[str, Any] = {
-            "Resource": "TrainingJob",
-            "MaxResults": 100,
-            "SearchExpression": {
-                "Operator": "Or",
-                "Filters": [
-                    {"Name": "TrainingJobStatus", "Operator": "Equals", "Value": "InProgress"},
-                    {"Name": "TrainingJobStatus", "Operator": "Equals", "Value": "Stopping"},
-                    {"Name": "TrainingEndTime", "Operator": "GreaterThan", "Value": instant(since)},
-                ],
-            },
+        holding = {
+            "Operator": "Or",
+            "Filters": [
+                {"Name": "TrainingJobStatus", "Operator": "Equals", "Value": "InProgress"},
+                {"Name": "TrainingJobStatus", "Operator": "Equals", "Value": "Stopping"},
+                {"Name": "TrainingEndTime", "Operator": "GreaterThan", "Value": instant(since)},
+            ],
         }
-        while True:
-            self.pace.wait()
-            with passing_faults("Search"):
-                answer = self.sagemaker.search(**request)
-            yield from (item["TrainingJob"] for item in answer["Results"])
-            if not answer.get("NextToken"):
-                return
-            request["NextToken"] = answer["NextToken"]
+        found = pages(
+            self.sagemaker, "Search", self.pace, Resource="TrainingJob", MaxResults=100, SearchExpression=holding
+        )
+        return (item["TrainingJob"] for page in found for item in page["Results"])

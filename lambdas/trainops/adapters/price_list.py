@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.paging import pages
 from trainops.domain.price_tables import training_prices
 
 SERVICE = "AmazonSageMaker"
@@ -31,20 +31,11 @@ class AwsPriceList:
 
     def training_prices(self, region: str) -> Mapping[str, Decimal]:
         """GetProducts, page by page."""
-        rows: list[str] = []
-        request: dict[str, Any] = {
-            "ServiceCode": SERVICE,
-            "FormatVersion": "aws_v1",
-            "Filters": [
-                {"Type": "TERM_MATCH", "Field": name, "Value": value}
-                for name, value in (("regionCode", region), ("component", "Training"))
-            ],
-            "MaxResults": 100,
-        }
-        while True:
-            with passing_faults("GetProducts"):
-                answer = self.pricing.get_products(**request)
-            rows += answer["PriceList"]
-            if not answer.get("NextToken"):
-                return training_prices(rows)
-            request["NextToken"] = answer["NextToken"]
+        wanted = [
+            {"Type": "TERM_MATCH", "Field": name, "Value": value}
+            for name, value in (("regionCode", region), ("component", "Training"))
+        ]
+        found = pages(
+            self.pricing, "GetProducts", ServiceCode=SERVICE, FormatVersion="aws_v1", Filters=wanted, MaxResults=100
+        )
+        return training_prices([row for page in found for row in page["PriceList"]])

@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 
 from trainops.adapters.aws import passing_faults
 from trainops.adapters.pace import Pace
+from trainops.adapters.paging import pages
 from trainops.domain.quota_records import IncreaseRequest, SeenQuota
 from trainops.domain.quotas import QuotaId, quota_key
 from trainops.errors import IncreaseOpen, IncreaseRefused, TryLater
@@ -101,14 +102,7 @@ class ServiceQuotas:
         return answer
 
     def _pages(self, operation: str, member: str, **request: Any) -> Iterator[dict[str, Any]]:
-        while True:
-            self.pace.wait()
-            with passing_faults(operation):
-                answer = getattr(self.client, xform_name(operation))(**request)
-            yield from answer[member]
-            if not answer.get("NextToken"):
-                return
-            request["NextToken"] = answer["NextToken"]
+        return (item for page in pages(self.client, operation, self.pace, **request) for item in page[member])
 
 
 def _seen(quota: Mapping[str, Any], *, default: bool = False) -> SeenQuota:

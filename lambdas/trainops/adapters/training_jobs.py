@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 
 from trainops.adapters.aws import passing_faults
 from trainops.adapters.pace import Pace
+from trainops.adapters.paging import pages
 from trainops.domain.reconciliation import JobSummary
 from trainops.domain.state_changes import parse_tags
 from trainops.domain.training_jobs import JobKey, TrainingJob, from_description
@@ -47,32 +48,22 @@ class SageMakerTrainingJobs:
         """ListTrainingJobs by creation time, oldest first, 100 a page; no other filter, since pages are cut before
         filtering.
         """
-        request: dict[str, Any] = {
-            "CreationTimeAfter": created,
-            "SortBy": "CreationTime",
-            "SortOrder": "Ascending",
-            "MaxResults": 100,
-        }
-        while True:
-            self.pace.wait()
-            with passing_faults("ListTrainingJobs"):
-                answer = self.sagemaker.list_training_jobs(**request)
-            yield [_summary(item) for item in answer["TrainingJobSummaries"]]
-            if not answer.get("NextToken"):
-                return
-            request["NextToken"] = answer["NextToken"]
+        for page in pages(
+            self.sagemaker,
+            "ListTrainingJobs",
+            self.pace,
+            CreationTimeAfter=created,
+            SortBy="CreationTime",
+            SortOrder="Ascending",
+            MaxResults=100,
+        ):
+            yield [_summary(item) for item in page["TrainingJobSummaries"]]
 
     def _tags(self, arn: str) -> Mapping[str, str]:
         tags: dict[str, str] = {}
-        request = {"ResourceArn": arn}
-        while True:
-            self.pace.wait()
-            with passing_faults("ListTags"):
-                answer = self.sagemaker.list_tags(**request)
-            tags |= parse_tags(answer["Tags"]) or {}
-            if not answer.get("NextToken"):
-                return tags
-            request["NextToken"] = answer["NextToken"]
+        for page in pages(self.sagemaker, "ListTags", self.pace, ResourceArn=arn):
+            tags |= parse_tags(page["Tags"]) or {}
+        return tags
 
 
 def _summary(item: Mapping[str, Any]) -> JobSummary:

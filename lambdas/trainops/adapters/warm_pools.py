@@ -12,6 +12,7 @@ from botocore.exceptions import ClientError
 
 from trainops.adapters.aws import passing_faults
 from trainops.adapters.pace import Pace
+from trainops.adapters.paging import pages
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_sweeps import PoolSummary
 from trainops.errors import UpdateRefused
@@ -31,21 +32,17 @@ class SageMakerWarmPools:
         keeps an account with a long past from taking thousands of calls; if a service ignores it, nothing is missed. A
         job that is listed without its TrainingEndTime is left out: idle time that is unknown is no idle time.
         """
-        request: dict[str, Any] = {
-            "WarmPoolStatusEquals": "Available",
-            "LastModifiedTimeAfter": changed_after,
-            "SortBy": "CreationTime",
-            "SortOrder": "Descending",
-            "MaxResults": 100,
-        }
-        while True:
-            self.pace.wait()
-            with passing_faults("ListTrainingJobs"):
-                answer = self.sagemaker.list_training_jobs(**request)
-            yield [_summary(item) for item in answer["TrainingJobSummaries"] if item.get("TrainingEndTime")]
-            if not answer.get("NextToken"):
-                return
-            request["NextToken"] = answer["NextToken"]
+        for page in pages(
+            self.sagemaker,
+            "ListTrainingJobs",
+            self.pace,
+            WarmPoolStatusEquals="Available",
+            LastModifiedTimeAfter=changed_after,
+            SortBy="CreationTime",
+            SortOrder="Descending",
+            MaxResults=100,
+        ):
+            yield [_summary(item) for item in page["TrainingJobSummaries"] if item.get("TrainingEndTime")]
 
     def set_keep_alive(self, name: str, period: timedelta) -> None:
         """UpdateTrainingJob. Every answer but "not now" is a refusal, whose text is for people; the answer in a wrong
