@@ -13,9 +13,9 @@ from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.job_cards import card_for
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
-from trainops.errors import PoisonMessage
 from trainops.ports import Ledger, Queue
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +29,21 @@ class JobNotification:
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
-        try:
+        with reading():
             trigger = trigger_of(event)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
         record = self.ledger.job(trigger.key)
         announcement = record.announcements.get(trigger.announcement) if record else None
         if record is None or announcement is None:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        word = spoken_status(record, announcement)
-        if word not in self.told:
-            return Outcome(f"{word} is not among notifications.statuses", job=trigger.key.arn)
-        card = card_for(record, trigger.announcement, announcement, trigger.at or announcement.at, self.time_zone)
-        for channel in self.channels:
-            channel.send([card.to_message()])
-        return Outcome(f"{word}: {card.title}", job=trigger.key.arn)
+        at = trigger.at or announcement.at
+        return tell(
+            lambda: card_for(record, trigger.announcement, announcement, at, self.time_zone),
+            word=spoken_status(record, announcement),
+            about=trigger.key.arn,
+            told=self.told,
+            channels=self.channels,
+        )
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:

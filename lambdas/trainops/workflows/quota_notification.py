@@ -8,10 +8,10 @@ from typing import Any
 from trainops.domain.cards import Card
 from trainops.domain.quota_cards import change_card, refusal_card
 from trainops.domain.quota_events import REFUSAL, QuotaTrigger, quota_trigger
-from trainops.errors import PoisonMessage
 from trainops.ports import Queue
 from trainops.quota_ports import QuotaLedger
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +25,13 @@ class QuotaNotification:
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
-        try:
+        with reading():
             trigger = quota_trigger(event)
-        except (KeyError, TypeError) as error:
-            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
         word = trigger.kind.replace(" ", "")
         card = self._card(trigger)
         if card is None:
             return Outcome(f"the ledger has no such news: {word} of {trigger.subject}", {Field.IGNORED: 1})
-        if word not in self.told:
-            return Outcome(f"{word} is not among notifications.statuses", job=card.job_name)
-        for channel in self.channels:
-            channel.send([card.to_message()])
-        return Outcome(f"{word}: {card.title}", job=card.job_name)
+        return tell(lambda: card, word=word, about=card.job_name, told=self.told, channels=self.channels)
 
     def _card(self, trigger: QuotaTrigger) -> Card | None:
         if trigger.kind == REFUSAL:

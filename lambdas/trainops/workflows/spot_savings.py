@@ -12,10 +12,10 @@ from trainops.counting_ports import JobCounts
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_figures import figures_of, start_of
-from trainops.errors import PoisonMessage
 from trainops.ports import Ledger, PoolLedger
 from trainops.telemetry import Field, Metric, Outcome, counted_team
 from trainops.workflows.pools_taken import took_a_pool
+from trainops.workflows.telling import reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,8 @@ class SpotSavings:
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Publish a finished job's figures. Raises PoisonMessage when the event is not one of ours in form."""
-        try:
+        with reading():
             trigger = trigger_of(event)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
         record = self.ledger.job(trigger.key)
         announced = record.announcements.get(trigger.announcement) if record else None
         if record is None or announced is None or announced.type is not AnnouncementType.FINISHED:

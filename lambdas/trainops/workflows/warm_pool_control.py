@@ -18,11 +18,11 @@ from trainops.domain.keep_alive_history import Cluster, JobEnded
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
 from trainops.domain.warm_pools import no_pool, opened
-from trainops.errors import PoisonMessage
 from trainops.history_ports import Histories
 from trainops.ports import Ledger, PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.pools_taken import took_a_pool
+from trainops.workflows.telling import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_turn import PoolTurn
@@ -42,12 +42,10 @@ class WarmPoolControl:
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Handle an announcement or a look. Raises PoisonMessage when it is neither, TryLater and NotConfigured."""
-        try:
+        with reading("neither a trainops event of version 1 nor a look"):
             if message.get("detail-type") == LOOK_DETAIL_TYPE:
                 return self._look(parse_look(message))
             trigger = trigger_of(message)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"neither a trainops event of version 1 nor a look: {error!r}") from error
         record = self.ledger.job(trigger.key)
         if record is None or trigger.announcement not in record.announcements:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"

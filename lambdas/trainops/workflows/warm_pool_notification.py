@@ -11,9 +11,9 @@ from trainops.domain.state_changes import parse_time
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
 from trainops.domain.warm_pool_events import PREFIX, SWEEP, pool_trigger
-from trainops.errors import PoisonMessage
 from trainops.ports import PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,11 @@ class WarmPoolNotification:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
         kind = str(event["detail-type"])
         word = kind.replace(" ", "")
-        try:
+        with reading():
             card, subject = self._digest(event) if kind == SWEEP else self._pool(event)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"not a trainops event of version 1: {error!r}") from error
         if card is None:
             return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
-        if word not in self.told:
-            return Outcome(f"{word} is not among notifications.statuses", job=subject)
-        for channel in self.channels:
-            channel.send([card.to_message()])
-        return Outcome(f"{word}: {card.title}", job=subject)
+        return tell(lambda: card, word=word, about=subject, told=self.told, channels=self.channels)
 
     def _pool(self, event: Mapping[str, Any]) -> tuple[Card | None, str]:
         trigger = pool_trigger(event)

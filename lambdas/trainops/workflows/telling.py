@@ -1,0 +1,30 @@
+"""What the notifications of jobs, warm pools and quotas have in common: reading an event, and telling of it."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+
+from trainops.domain.cards import Card
+from trainops.errors import PoisonMessage
+from trainops.ports import Queue
+from trainops.telemetry import Outcome
+
+
+@contextmanager
+def reading(otherwise: str = "not a trainops event of version 1") -> Iterator[None]:
+    """A message that cannot be read for want of its form is a PoisonMessage, and what it is not is said."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise PoisonMessage(f"{otherwise}: {error!r}") from error
+
+
+def tell(
+    card: Callable[[], Card], *, word: str, about: str | None, told: Collection[str], channels: Iterable[Queue]
+) -> Outcome:
+    """Put the card on every channel's queue, if `word` is among those that people want to hear of."""
+    if word not in told:
+        return Outcome(f"{word} is not among notifications.statuses", job=about)
+    made = card()
+    for channel in channels:
+        channel.send([made.to_message()])
+    return Outcome(f"{word}: {made.title}", job=about)
