@@ -49,6 +49,18 @@ class Alarms(Construct):
         for address in emails:
             self.topic.add_subscription(subscriptions.EmailSubscription(address))
 
+    def consumer(self, function: Function, purpose: str, given_up: sqs.IQueue, undeliverable: sqs.IQueue) -> None:
+        """What every function that works through a rule's queue is watched for; `purpose` names what is given up."""
+        self.errors(function)
+        self.waiting(function)
+        self.dead_letters(purpose, given_up)
+        self.dead_letters(f"{purpose}_rule", undeliverable)
+
+    def scheduled(self, function: Function, dead_letters: sqs.IQueue) -> None:
+        """What every function that a schedule invokes is watched for."""
+        self.errors(function)
+        self.dead_letters(function.name, dead_letters)
+
     def dead_letters(self, purpose: str, queue: sqs.IQueue) -> None:
         """As soon as one message lies in a dead-letter queue."""
         self.dead_letter_queues[purpose] = queue

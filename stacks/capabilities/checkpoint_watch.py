@@ -40,8 +40,7 @@ class CheckpointWatch(Construct):
         function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
         function.may(["s3:ListBucket"], [bucket.bucket_arn])
         schedule(self, function, every=EVERY, description="Looks for old checkpoints", dead_letters=dead_letters)
-        alarms.errors(function)
-        alarms.dead_letters("checkpoint_watch", dead_letters)
+        alarms.scheduled(function, dead_letters)
         alarms.published(
             function,
             Metric.CHECKPOINTS_OLD,

@@ -84,10 +84,7 @@ class JobIntake(Construct):
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
 
     def _watch(self, function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
-        alarms.errors(function)
-        alarms.waiting(function)
-        alarms.dead_letters("job_events", dead_letters.job_events)
-        alarms.dead_letters("job_events_rule", dead_letters.job_events_rule)
+        alarms.consumer(function, "job_events", dead_letters.job_events, dead_letters.job_events_rule)
 
 
 def _warn_above_fair_share(scope: Construct, describe_per_second: float) -> None:

@@ -101,10 +101,7 @@ class JobNotifications(Construct):
 
     def _watch(self, function: Function, alarms: Alarms) -> None:
         queues = self._foundation.dead_letter_queues
-        alarms.errors(function)
-        alarms.waiting(function)
-        alarms.dead_letters("job_notification", queues.job_notification)
-        alarms.dead_letters("job_notification_rule", queues.job_notification_rule)
+        alarms.consumer(function, function.name, queues.job_notification, queues.job_notification_rule)
         alarms.published(
             function,
             Metric.NOT_CONFIGURED,

@@ -45,7 +45,7 @@ class JobReconcile(Construct):
             description="Looks for training jobs that events missed",
             dead_letters=foundation.dead_letter_queues.job_reconcile,
         )
-        alarms.errors(function)
+        alarms.scheduled(function, foundation.dead_letter_queues.job_reconcile)
         alarms.published(
             function,
             Metric.WALK_CUT_SHORT,
@@ -61,7 +61,6 @@ class JobReconcile(Construct):
             "reconciler-silent",
             statistic="SampleCount",
         )
-        alarms.dead_letters("job_reconcile", foundation.dead_letter_queues.job_reconcile)
 
 
 def _permit(function: Function, foundation: FoundationStack, job_events: WorkQueue) -> None:

@@ -36,8 +36,7 @@ class MetricsRecount(Construct):
         function.may(["dynamodb:BatchGetItem"], [ledger])
         function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
         schedule(self, function, every=WEEK, description="Counts the week's jobs again", dead_letters=dead_letters)
-        alarms.errors(function)
-        alarms.dead_letters("metrics_recount", dead_letters)
+        alarms.scheduled(function, dead_letters)
         alarms.published(
             function,
             Metric.RECOUNT_DRIFT,

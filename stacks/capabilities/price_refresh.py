@@ -34,5 +34,4 @@ class PriceRefresh(Construct):
             description="Reads the prices of training anew",
             dead_letters=dead_letters,
         )
-        alarms.errors(function)
-        alarms.dead_letters("price_refresh", dead_letters)
+        alarms.scheduled(function, dead_letters)

@@ -79,8 +79,7 @@ class Tracker(Construct):
         dead_letters = foundation.dead_letter_queues.quota_tracker
         description = "Follows requests for quotas, and counts what is used of them"
         schedule(self, function, every=chosen.track_every, description=description, dead_letters=dead_letters)
-        alarms.errors(function)
-        alarms.dead_letters("quota_tracker", dead_letters)
+        alarms.scheduled(function, dead_letters)
         silent = "No quota was looked at to the end in two intervals. The log of quota_tracker says why"
         alarms.heartbeat(function, Metric.SWEPT, chosen.track_every, silent, "quota-tracker-silent")
         near = f"A wanted quota is used to {chosen.alarm_at_percent} % or more. The log of quota_tracker names it"
@@ -121,7 +120,4 @@ class Refusals(Construct):
         function.may(["events:PutEvents"], [foundation.bus.event_bus_arn])
         function.may(["sagemaker:Search"], ["*"])
         work.feed(function, batch_size=1)  # each may take a Search of many pages
-        alarms.errors(function)
-        alarms.waiting(function)
-        alarms.dead_letters("quota_refusal", dead_letters.quota_refusal)
-        alarms.dead_letters("quota_refusal_rule", dead_letters.quota_refusal_rule)
+        alarms.consumer(function, function.name, dead_letters.quota_refusal, dead_letters.quota_refusal_rule)

@@ -60,8 +60,5 @@ def _permit(function: Function, foundation: FoundationStack) -> None:
 
 
 def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
-    alarms.errors(function)
-    alarms.waiting(function)
-    alarms.dead_letters("spot_savings", dead_letters.spot_savings)
-    alarms.dead_letters("spot_savings_rule", dead_letters.spot_savings_rule)
+    alarms.consumer(function, function.name, dead_letters.spot_savings, dead_letters.spot_savings_rule)
     alarms.missing_from_sums(function)

@@ -100,10 +100,7 @@ class WarmPoolControl(Construct):
 
 
 def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:
-    alarms.errors(function)
-    alarms.waiting(function)
-    alarms.dead_letters("warm_pool_control", dead_letters.warm_pool_control)
-    alarms.dead_letters("warm_pool_control_rule", dead_letters.warm_pool_control_rule)
+    alarms.consumer(function, function.name, dead_letters.warm_pool_control, dead_letters.warm_pool_control_rule)
     alarms.missing_from_sums(function)
     alarms.published(function, Metric.NOT_CONFIGURED, UNREADABLE, "not-configured")
     alarms.published(

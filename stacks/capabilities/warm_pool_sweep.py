@@ -80,8 +80,7 @@ def _permit(function: Function, foundation: FoundationStack, looks: WorkQueue, r
 
 
 def _watch(function: Function, alarms: Alarms, foundation: FoundationStack, every: timedelta) -> None:
-    alarms.errors(function)
-    alarms.dead_letters("warm_pool_sweep", foundation.dead_letter_queues.warm_pool_sweep)
+    alarms.scheduled(function, foundation.dead_letter_queues.warm_pool_sweep)
     alarms.published(function, Metric.NOT_CONFIGURED, UNREADABLE, "not-configured")
     alarms.heartbeat(
         function,
