@@ -5,9 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from aws_lambda_powertools.utilities.parameters import SSMProvider
-from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
-from trainops.errors import NotConfigured
+from trainops.adapters.parameters import text_of
 
 MAX_AGE = timedelta(seconds=30)
 OFF = "off"
@@ -29,8 +28,5 @@ class SsmKillSwitch:
 
     def is_on(self) -> bool:
         """GetParameter, at most half a minute old. Raises NotConfigured when it cannot be read."""
-        try:
-            value = self.provider.get(self.parameter, max_age=int(MAX_AGE.total_seconds()))
-        except GetParameterError as error:
-            raise NotConfigured(f"the kill switch {self.parameter} cannot be read: {error}") from error
-        return str(value).strip().lower() != OFF
+        value = text_of(self.provider, self.parameter, MAX_AGE, f"the kill switch {self.parameter}")
+        return value.strip().lower() != OFF

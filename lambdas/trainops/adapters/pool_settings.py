@@ -12,9 +12,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from aws_lambda_powertools.utilities.parameters import SSMProvider
-from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 from dacite import Config, DaciteError, from_dict
 
+from trainops.adapters.parameters import text_of
 from trainops.domain.warm_pool_settings import DEFAULT_TEAM, Mode, PoolSettings
 from trainops.errors import NotConfigured
 
@@ -64,11 +64,9 @@ class SsmTeamSettings:
 
     def _read(self, team: str) -> dict[str, Any]:
         name = f"{self.prefix}/{team}"
+        text = text_of(self.provider, name, MAX_AGE, name)
         try:
-            text = self.provider.get(name, max_age=int(MAX_AGE.total_seconds()))
-            value = json.loads(str(text))
-        except GetParameterError as error:
-            raise NotConfigured(f"{name} cannot be read: {error}") from error
+            value = json.loads(text)
         except ValueError as error:
             raise NotConfigured(f"{name} is not JSON: {error}") from error
         if not isinstance(value, dict):

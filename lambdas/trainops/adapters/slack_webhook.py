@@ -16,10 +16,10 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from aws_lambda_powertools.utilities.parameters import SecretsProvider
-from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 from slack_sdk.webhook import WebhookClient, WebhookResponse
 
 from trainops.adapters.pace import Pace
+from trainops.adapters.parameters import text_of
 from trainops.adapters.slack_blocks import blocks, fallback_text
 from trainops.domain.cards import Card
 from trainops.errors import NotConfigured, Refused, TryLater
@@ -70,10 +70,7 @@ class SlackSecret:
 
     def __call__(self) -> str:
         """GetSecretValue, at most a minute old. Raises NotConfigured when it cannot be read."""
-        try:
-            return str(self.provider.get(self.name, max_age=int(SECRET_MAX_AGE.total_seconds())))
-        except GetParameterError as error:
-            raise NotConfigured(f"the secret {self.name} cannot be read: {error}") from error
+        return text_of(self.provider, self.name, SECRET_MAX_AGE, f"the secret {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
