@@ -10,17 +10,10 @@ import yaml
 from moto import mock_aws
 from typer.testing import CliRunner, Result
 
+from tests.cli.requests import GOOD
 from tests.team_facts import document
 from trainops_cli.main import app
 
-GOOD: dict[str, Any] = {
-    "TrainingJobName": "detector-1",
-    "RoleArn": "arn:aws:iam::111122223333:role/training",
-    "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
-    "OutputDataConfig": {"S3OutputPath": "s3://artifacts/"},
-    "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
-    "StoppingCondition": {"MaxRuntimeInSeconds": 7200},
-}
 WAITING = GOOD | {"StoppingCondition": {"MaxRuntimeInSeconds": 7200, "MaxWaitTimeInSeconds": 7200}}
 UNSTATED = GOOD | {"StoppingCondition": {}}
 

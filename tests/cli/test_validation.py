@@ -4,18 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.requests import GOOD
 from tests.team_facts import facts
 from trainops_notebook import validate
 from trainops_notebook.validation import model_findings
-
-GOOD: dict[str, Any] = {
-    "TrainingJobName": "detector-1",
-    "RoleArn": "arn:aws:iam::111122223333:role/training",
-    "AlgorithmSpecification": {"TrainingImage": "image", "TrainingInputMode": "File"},
-    "OutputDataConfig": {"S3OutputPath": "s3://artifacts/"},
-    "ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
-    "StoppingCondition": {"MaxRuntimeInSeconds": 7200},
-}
 
 
 def found(**changes: Any) -> list[tuple[str, str, str]]:
