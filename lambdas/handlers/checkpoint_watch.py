@@ -25,10 +25,10 @@ SPACING = timedelta(seconds=0.1)
 def wire() -> ScheduledTask:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    dynamodb = client("dynamodb")
+    table = LedgerTable(client("dynamodb"), env.ledger_table)
     watch = CheckpointWatch(
-        ledger=DynamoLedger(dynamodb, env.ledger_table),
-        counts=DynamoJobCounts(LedgerTable(dynamodb, env.ledger_table)),
+        ledger=DynamoLedger(table),
+        counts=DynamoJobCounts(table),
         checkpoints=S3Checkpoints(client("s3"), Pace(SPACING)),
         bucket=env.checkpoint_bucket,
         allowed=env.stale_after,

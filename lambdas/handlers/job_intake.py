@@ -25,10 +25,9 @@ from trainops.workflows.pool_misses import PoolMisses
 def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    dynamodb = client("dynamodb")
-    table = LedgerTable(dynamodb, env.ledger_table)
+    table = LedgerTable(client("dynamodb"), env.ledger_table)
     intake = JobIntake(
-        ledger=DynamoLedger(dynamodb, env.ledger_table, env.ledger_retention),
+        ledger=DynamoLedger(table, env.ledger_retention),
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
         prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),

@@ -27,11 +27,10 @@ def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
     sqs = client("sqs")
-    dynamodb, zone = client("dynamodb"), ZoneInfo(env.time_zone)
+    table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
-    table = LedgerTable(dynamodb, env.ledger_table)
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(dynamodb, env.ledger_table), channels, env.statuses, zone),
+        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
     )

@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
 from trainops.adapters.ledger import DynamoLedger
+from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pace import Pace
 from trainops.adapters.scheduled import ScheduledTask
@@ -21,7 +22,7 @@ def wire() -> ScheduledTask:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
     reconcile = JobReconcile(
-        ledger=DynamoLedger(client("dynamodb"), env.ledger_table),
+        ledger=DynamoLedger(LedgerTable(client("dynamodb"), env.ledger_table)),
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.list_spacing)),
         job_events=SqsQueue(client("sqs"), env.job_events_queue_url),
         overlap=env.overlap,

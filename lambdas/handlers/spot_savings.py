@@ -20,10 +20,9 @@ from trainops.workflows.spot_savings import SpotSavings
 def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    dynamodb = client("dynamodb")
-    table = LedgerTable(dynamodb, env.ledger_table)
+    table = LedgerTable(client("dynamodb"), env.ledger_table)
     savings = SpotSavings(
-        ledger=DynamoLedger(dynamodb, env.ledger_table),
+        ledger=DynamoLedger(table),
         pools=DynamoPoolLedger(table),
         counts=DynamoJobCounts(table, env.ledger_retention),
         teams=env.teams,

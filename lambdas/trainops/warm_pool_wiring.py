@@ -32,7 +32,7 @@ def warm_pool_control(env: ControlEnvironment, region: str) -> SqsConsumer:
     """The consumer of control's queue, which is also where it sends its own looks."""
     dynamodb, sagemaker, sqs, ssm = (client(name) for name in ("dynamodb", "sagemaker", "sqs", "ssm"))
     table = LedgerTable(dynamodb, env.ledger_table)
-    ledger, pools = DynamoLedger(dynamodb, env.ledger_table), DynamoPoolLedger(table, env.ledger_retention)
+    ledger, pools = DynamoLedger(table), DynamoPoolLedger(table, env.ledger_retention)
     jobs = SageMakerTrainingJobs(sagemaker, Pace(env.describe_spacing))
     histories, looks = DynamoHistories(table), SqsQueue(sqs, env.queue_url)
     turn = PoolTurn(

@@ -13,6 +13,7 @@ from botocore.stub import Stubber
 from tests.adapters.ledger_table import TABLE, table
 from tests.builders import CREATED, at, job, price, record
 from trainops.adapters.ledger import DynamoLedger
+from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_records import JobRecord
@@ -24,7 +25,7 @@ from trainops.errors import LedgerConflict, TryLater
 @pytest.fixture
 def ledger() -> Iterator[DynamoLedger]:
     with table() as dynamodb:
-        yield DynamoLedger(dynamodb, TABLE)
+        yield DynamoLedger(LedgerTable(dynamodb, TABLE))
 
 
 FULL = record(
@@ -119,7 +120,7 @@ def test_the_watermark_is_remembered(ledger: DynamoLedger) -> None:
 
 def test_an_item_expires_its_retention_after_the_job_ended(ledger: DynamoLedger) -> None:
     ledger.put_job(new(FULL))
-    [raw] = ledger.dynamodb.scan(TableName=TABLE)["Items"]
+    [raw] = ledger.table.dynamodb.scan(TableName=TABLE)["Items"]
     assert int(raw["expires_at"]["N"]) == int((at(30) + timedelta(days=400)).timestamp())
 
 
@@ -131,7 +132,7 @@ def test_a_throttled_table_means_later(code: str) -> None:
     with Stubber(dynamodb) as stub:
         stub.add_client_error("get_item", code)
         with pytest.raises(TryLater, match=f"GetItem: {code}"):
-            DynamoLedger(dynamodb, TABLE).job(FULL.job.key)
+            DynamoLedger(LedgerTable(dynamodb, TABLE)).job(FULL.job.key)
 
 
 def test_announcement_states_are_stored_as_words() -> None:

@@ -29,7 +29,7 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def counted(dynamodb: Any, name: str, start: Start | None) -> None:
-    known = DynamoLedger(dynamodb, TABLE).put_job(record(job(name), "Finished/Completed", version=0))
+    known = DynamoLedger(LedgerTable(dynamodb, TABLE)).put_job(record(job(name), "Finished/Completed", version=0))
     DynamoJobCounts(LedgerTable(dynamodb, TABLE)).count_once(known.job.key, at(30), start)
 
 

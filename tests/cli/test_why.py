@@ -39,7 +39,7 @@ def wrote_job(
 ) -> JobRecord:
     request = description(name, created=at(minute), ResourceConfig={**ASKED, **(changes or {})})
     known = record(from_description(request, {}), version=0, **fields)
-    return DynamoLedger(dynamodb, TABLE).put_job(known)
+    return DynamoLedger(LedgerTable(dynamodb, TABLE)).put_job(known)
 
 
 def wrote_pool(dynamodb: Any, of: JobRecord, **fields: Any) -> PoolRecord:
@@ -116,14 +116,14 @@ def test_what_was_told_at_the_time_stands_while_nothing_newer_contradicts_it(dyn
 
 def test_a_job_still_running_has_its_pool_before_it(dynamodb: Any) -> None:
     running = from_description(description("runs", "InProgress", ResourceConfig=ASKED), {})
-    DynamoLedger(dynamodb, TABLE).put_job(record(running, version=0))
+    DynamoLedger(LedgerTable(dynamodb, TABLE)).put_job(record(running, version=0))
     assert "Its own pool is still to come: it asked for 30 min after its end." in run("runs")[1]
 
 
 def test_a_job_outside_the_scope_is_said_to_be_and_nothing_is_concluded(dynamodb: Any) -> None:
     kept = out_of_scope(None, from_description(description("theirs"), {})).record
     assert kept is not None
-    DynamoLedger(dynamodb, TABLE).put_job(kept)
+    DynamoLedger(LedgerTable(dynamodb, TABLE)).put_job(kept)
     [line] = run("theirs")[1].splitlines()
     assert line.endswith("its tags are outside scope.tags")
 

@@ -57,7 +57,7 @@ class Watch:
 @pytest.fixture
 def watch() -> Iterator[Watch]:
     with table() as dynamodb:
-        yield Watch(DynamoLedger(dynamodb, TABLE), DynamoJobCounts(LedgerTable(dynamodb, TABLE)))
+        yield Watch(DynamoLedger(LedgerTable(dynamodb, TABLE)), DynamoJobCounts(LedgerTable(dynamodb, TABLE)))
 
 
 @pytest.mark.parametrize(("minutes", "old"), [(30 + 120, 0), (30 + 121, 1)])

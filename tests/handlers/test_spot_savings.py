@@ -36,7 +36,7 @@ class Office:
 
     def __post_init__(self) -> None:
         own = LedgerTable(self.dynamodb, TABLE)
-        self.ledger = DynamoLedger(self.dynamodb, TABLE)
+        self.ledger = DynamoLedger(own)
         self.pools, self.counts = DynamoPoolLedger(own), DynamoJobCounts(own)
 
     def know(self, name: str, **fields: Any) -> JobRecord:

@@ -50,6 +50,6 @@ def _looked_up(job: str, region: str | None, name: str) -> tuple[Answer, str]:
     where = region_of(job)
     deployment = Deployment.found(name, region or where)
     table = LedgerTable(deployment.dynamodb, deployment.table)
-    ledger, pools = DynamoLedger(deployment.dynamodb, deployment.table), DynamoPoolLedger(table)
+    ledger, pools = DynamoLedger(table), DynamoPoolLedger(table)
     misses = PoolMisses(pools, DynamoQuotaLedger(table))
     return answer(deployment.job_arn(job), ledger, pools, misses, datetime.now(UTC)), deployment.table

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from trainops.adapters.aws import passing_faults
-from trainops.adapters.ledger_table import LedgerTable, deserialized, expiry, instant, serialized
+from trainops.adapters.ledger_table import LedgerTable, expiry, instant
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.job_records import JobRecord
 from trainops.domain.reconciliation import Watermark
@@ -27,29 +26,19 @@ WATERMARK_KEY = {"pk": "RECONCILE", "sk": "watermark"}
 
 @dataclass(frozen=True, slots=True)
 class DynamoLedger:
-    """Implements `ports.Ledger` with a boto3 `dynamodb` client."""
+    """Implements `ports.Ledger`."""
 
-    dynamodb: Any
-    table: str
+    table: LedgerTable
     retention: timedelta = timedelta(days=400)
     """How long after its last write an item is kept."""
 
     def job(self, key: JobKey) -> JobRecord | None:
         """GetItem with a consistent read."""
-        return record_of(self._table.get(run_key(key)))
+        return record_of(self.table.get(run_key(key)))
 
     def latest_job(self, arn: str) -> JobRecord | None:
         """Query the newest sort key under a job's ARN."""
-        with passing_faults("Query"):
-            answer = self.dynamodb.query(
-                TableName=self.table,
-                KeyConditionExpression="pk = :pk",
-                ExpressionAttributeValues=serialized({":pk": f"JOB#{arn}"}),
-                ScanIndexForward=False,
-                Limit=1,
-                ConsistentRead=True,
-            )
-        return record_of(deserialized(answer["Items"][0])) if answer["Items"] else None
+        return record_of(self.table.last(f"JOB#{arn}"))
 
     def put_job(self, record: JobRecord) -> JobRecord:
         """PutItem on condition that the stored version is the one that was read."""
@@ -67,21 +56,21 @@ class DynamoLedger:
             item |= {"look": LOOK, "look_at": instant(written.look_at)}
         elif written.end_announced:
             item |= {"look": OVER, "look_at": instant(now)}
-        self._table.put_version(item, record.version, record.job.name)
+        self.table.put_version(item, record.version, record.job.name)
         return written
 
     def statuses(self, keys: Sequence[JobKey]) -> Mapping[JobKey, str]:
         """BatchGetItem, only the status."""
-        found = self._table.batch([run_key(key) for key in keys], only=("pk", "sk", "status"))
+        found = self.table.batch([run_key(key) for key in keys], only=("pk", "sk", "status"))
         return {job_key(item): item["status"] for item in found}
 
     def due_jobs(self, now: datetime, limit: int) -> Sequence[JobKey]:
         """Query the sparse index up to now, longest overdue first."""
-        return [job_key(item) for item in self._table.looks(LOOK, "0", instant(now), limit)]
+        return [job_key(item) for item in self.table.looks(LOOK, "0", instant(now), limit)]
 
     def watermark(self) -> Watermark | None:
         """GetItem of the reconciler's place."""
-        item = self._table.get(WATERMARK_KEY)
+        item = self.table.get(WATERMARK_KEY)
         if item is None:
             return None
         created, since = (datetime.fromisoformat(item[name]) for name in ("created", "since"))
@@ -95,11 +84,7 @@ class DynamoLedger:
             "complete": watermark.complete,
             "since": instant(watermark.since),
         }
-        self._table.put(item)
-
-    @property
-    def _table(self) -> LedgerTable:
-        return LedgerTable(self.dynamodb, self.table)
+        self.table.put(item)
 
 
 def record_of(item: Mapping[str, Any] | None) -> JobRecord | None:

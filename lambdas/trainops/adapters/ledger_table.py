@@ -79,6 +79,19 @@ class LedgerTable:
             ConsistentRead=True,
         )
 
+    def last(self, partition: str) -> Item | None:
+        """Query the item of one partition with the greatest sort key, consistently."""
+        with passing_faults("Query"):
+            answer = self.dynamodb.query(
+                TableName=self.name,
+                KeyConditionExpression="pk = :pk",
+                ExpressionAttributeValues=serialized({":pk": partition}),
+                ScanIndexForward=False,
+                Limit=1,
+                ConsistentRead=True,
+            )
+        return deserialized(answer["Items"][0]) if answer["Items"] else None
+
     def looks(self, look: str, first: str, last: str, limit: int | None = None) -> Iterator[Item]:
         """Query one partition of the sparse index between two values of `look_at`; only keys are projected."""
         pages = self._pages(
