@@ -31,7 +31,9 @@ class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
 
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
-    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print.
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word` is
+    what people choose by in `notifications.statuses`, `team` and `owner` (as the tag says, None when nobody is known) whom
+    it is for. Cards of one `thread` are one conversation: the same job's run, or the same storm.
     """
 
     key: str
@@ -44,6 +46,10 @@ class Card:
     lines: Sequence[str] = ()
     links: Sequence[Link] = ()
     context: Sequence[str] = field(default_factory=tuple)
+    word: str | None = None
+    team: str | None = None
+    owner: str | None = None
+    thread: str | None = None
 
     def to_message(self) -> dict[str, Any]:
         """The card as JSON-ready data for a queue."""
@@ -58,11 +64,17 @@ class Card:
             "lines": list(self.lines),
             "links": [[link.label, link.url] for link in self.links],
             "context": list(self.context),
+            "word": self.word,
+            "team": self.team,
+            "owner": self.owner,
+            "thread": self.thread,
         }
 
     @classmethod
     def from_message(cls, message: Mapping[str, Any]) -> Self:
-        """The card in a queue's message. Raises KeyError or ValueError when it is not one."""
+        """The card in a queue's message. Raises KeyError or ValueError when it is not one. What came later may be
+        missing: a deployment finds cards of the one before it on its queues.
+        """
         return cls(
             key=message["key"],
             job_name=message["job_name"],
@@ -74,4 +86,5 @@ class Card:
             lines=tuple(message["lines"]),
             links=tuple(Link(label, url) for label, url in message["links"]),
             context=tuple(message["context"]),
+            **{name: message.get(name) for name in ("word", "team", "owner", "thread")},
         )

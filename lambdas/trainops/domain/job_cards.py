@@ -80,7 +80,7 @@ def _with_misses(statement: Statement, record: JobRecord, telling: AnnouncementT
 def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fact], context: Iterable[str]) -> Card:
     job = record.job
     return Card(
-        key=f"{job.key.arn}|{job.key.created:%Y-%m-%dT%H:%M:%SZ}|{key}",
+        key=f"{job.key.text}|{key}",
         job_name=job.name,
         tone=statement.tone,
         title=f"{job.name} {statement.words}",
@@ -90,6 +90,9 @@ def _card(record: JobRecord, key: str, statement: Statement, facts: Iterable[Fac
         lines=tuple(statement.lines),
         links=(*links_for(job), *_quota_link(record)),
         context=tuple(context),
+        team=record.team,
+        owner=record.owner.name,
+        thread=job.key.text,
     )
 
 

@@ -56,6 +56,7 @@ def refusal_card(refusal: Refusal, now: datetime, zone: tzinfo) -> Card:
         lines=(f"{refusal.advice}.",),
         links=_links(refusal.quota_arn),
         context=(_small_print(refusal.at, refusal.quota_arn, now, zone),),
+        owner=refusal.owner.name,
     )
 
 

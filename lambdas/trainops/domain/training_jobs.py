@@ -32,6 +32,11 @@ class JobKey:
         return cls(arn.lower(), created.astimezone(UTC).replace(microsecond=0))
 
     @property
+    def text(self) -> str:
+        """The key as one text, in keys of messages and of their threads."""
+        return f"{self.arn}|{self.created:%Y-%m-%dT%H:%M:%SZ}"
+
+    @property
     def lower_case_name(self) -> str:
         """The job's name as far as an ARN tells."""
         return self.arn.rpartition("/")[2]

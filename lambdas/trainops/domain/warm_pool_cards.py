@@ -22,7 +22,7 @@ def pool_card(pool: PoolRecord, key: str, item: News, now: datetime, zone: tzinf
     statement = _statement(pool, item, now, zone)
     page = job_page(pool.key.arn, pool.name)
     return Card(
-        key=f"{pool.key.arn}|{pool.key.created:%Y-%m-%dT%H:%M:%SZ}|WarmPool/{key}",
+        key=f"{pool.key.text}|WarmPool/{key}",
         job_name=pool.name,
         tone=statement.tone,
         title=f"Warm pool of {pool.name} {statement.words}",
@@ -32,6 +32,9 @@ def pool_card(pool: PoolRecord, key: str, item: News, now: datetime, zone: tzinf
         lines=tuple(statement.lines),
         links=(Link("Job", page),) if page else (),
         context=tuple(_small_print(pool, item, now, zone)),
+        team=pool.team,
+        owner=pool.owner.name,
+        thread=pool.key.text,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from trainops.domain.cards import Card
 from trainops.errors import PoisonMessage
@@ -24,7 +25,7 @@ def tell(
     """Put the card on every channel's queue, if `word` is among those that people want to hear of."""
     if word not in told:
         return Outcome(f"{word} is not among notifications.statuses", job=about)
-    made = card()
+    made = replace(card(), word=word)
     for channel in channels:
         channel.send([made.to_message()])
     return Outcome(f"{word}: {made.title}", job=about)
