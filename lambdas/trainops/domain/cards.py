@@ -31,9 +31,9 @@ class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
 
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
-    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word` is
-    what people choose by in `notifications.statuses`, `team` and `owner` (as the tag says, None when nobody is known) whom
-    it is for. Cards of one `thread` are one conversation: the same job's run, or the same storm.
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word`
+    is what people choose by in `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
+    Cards of one `thread` are one conversation: the same job's run, or the same storm.
     """
 
     key: str
