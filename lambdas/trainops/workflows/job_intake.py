@@ -2,7 +2,8 @@
 
 The queue's message is the outbox. A crash anywhere leaves it on the queue: the next delivery finds the item pending
 and publishes again, or finds it published and is done. Budget: one DescribeTrainingJob at the start and one at the end
-of a job; repetitions cost a ledger read.
+of a job; ListTags at the start, and at the end of one that leaves a pool, where events bring no tags; repetitions cost
+a ledger read.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from trainops.domain.job_records import Decision, JobRecord, decide, lags_behind
 from trainops.domain.spot_savings import price_for
 from trainops.domain.state_changes import StateChange, parse_state_change
 from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.domain.warm_pools import no_pool
 from trainops.errors import TryLater
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
 from trainops.telemetry import Metric, Outcome
@@ -63,7 +65,7 @@ class JobIntake:
         if not self._worth_asking(change, record):
             return record, None
         if record:
-            return record, self.training_jobs.describe(record.job.name, record.job.tags)
+            return record, self.training_jobs.describe(record.job.name, change.tags or _known_tags(change, record.job))
         return None, self.training_jobs.describe(change.name, change.tags)
 
     def _worth_asking(self, change: StateChange, record: JobRecord | None) -> bool:
@@ -78,6 +80,13 @@ class JobIntake:
 
     def _in_scope(self, tags: Mapping[str, str]) -> bool:
         return all(tags.get(key) == value for key, value in self.scope.items())
+
+
+def _known_tags(change: StateChange, job: TrainingJob) -> Mapping[str, str] | None:
+    """The ledger's tags, as long as they will do: somebody may have come to hold the pool that a job is about to leave,
+    and whether an event brings tags is not documented. None means that they are asked for.
+    """
+    return None if change.job.terminal and no_pool(job) is None else job.tags
 
 
 def _same_run(
