@@ -8,7 +8,7 @@ a ledger read.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.domain.job_events import events_of
@@ -46,12 +46,13 @@ class JobIntake:
             record = self.ledger.job(change.job.key)
         if lags_behind(change, description):
             raise TryLater(f"DescribeTrainingJob still says {change.name} is running", LAG)
-        decision = self.misses(self._decide(change, record, description), change.at)
+        now = _now(change, description, record.job if record else None)
+        decision = self.misses(self._decide(change, record, description, now), now)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
             return Outcome(decision.reason, job=change.name)
-        self.bus.publish(events_of(written, change.at))
-        self.ledger.put_job(written.with_published(change.at))
+        self.bus.publish(events_of(written, now))
+        self.ledger.put_job(written.with_published(now))
         return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)}, change.name)
 
     def _gathered(self, change: StateChange) -> tuple[JobRecord | None, TrainingJob | None]:
@@ -72,14 +73,23 @@ class JobIntake:
         outside = record is None and change.tags is not None and not self._in_scope(change.tags)
         return not outside and needs_description(record, change)
 
-    def _decide(self, change: StateChange, record: JobRecord | None, description: TrainingJob | None) -> Decision:
+    def _decide(
+        self, change: StateChange, record: JobRecord | None, description: TrainingJob | None, now: datetime
+    ) -> Decision:
         job = description or change.job
         if not self._in_scope(record.job.tags if record else job.tags):
             return out_of_scope(record, job)
-        return decide(record, change, description, price_for(job, self.prices.training_price), change.at)
+        return decide(record, change, description, price_for(job, self.prices.training_price), now)
 
     def _in_scope(self, tags: Mapping[str, str]) -> bool:
         return all(tags.get(key) == value for key, value in self.scope.items())
+
+
+def _now(change: StateChange, *known: TrainingJob | None) -> datetime:
+    """The latest moment that the message, the API's answer and the ledger prove. A message may come long after what it
+    tells of: told as of a job's start, its end would lie ahead, and what follows from it would wait for it once more.
+    """
+    return max([change.at, *(job.ended for job in known if job and job.ended)])
 
 
 def _known_tags(change: StateChange, job: TrainingJob) -> Mapping[str, str] | None:
