@@ -83,6 +83,18 @@ def test_what_is_no_event_of_ours_in_form_is_poison(detail: Any) -> None:
         desk()[0]({"detail-type": "Warm Pool Ended", "detail": detail})
 
 
+def test_a_fault_of_our_own_while_a_card_is_made_is_not_put_down_to_the_event() -> None:
+    notify, pools, _ = desk()
+    pools.put_pool(replace(ended(), released=at(40).replace(tzinfo=None)))
+    with pytest.raises(TypeError, match="offset-naive"):
+        notify(event_of(ended()))
+
+
+def test_a_sweep_without_a_time_is_poison() -> None:
+    with pytest.raises(PoisonMessage, match="no time"):
+        desk()[0]({"detail-type": "Warm Pool Sweep", "detail": {"at": "soon"}})
+
+
 def test_events_about_jobs_go_the_other_way() -> None:
     with pytest.raises(PoisonMessage, match="not a trainops event"):
         desk()[0]({"detail-type": "Training Job Started", "detail": {}})

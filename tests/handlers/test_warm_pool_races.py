@@ -9,6 +9,7 @@ from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
+from tests.pool_fakes import settings
 from trainops.domain.warm_pools import PoolState
 from trainops.errors import PoisonMessage, TryLater
 from trainops.telemetry import Field, Metric
@@ -156,6 +157,15 @@ def test_a_forged_announcement_does_nothing() -> None:
 def test_a_malformed_message_is_poison(message: dict[str, Any]) -> None:
     with pytest.raises(PoisonMessage, match="neither a trainops event of version 1 nor a look"):
         world().control(message)
+
+
+def test_a_fault_of_our_own_while_acting_is_not_put_down_to_the_message() -> None:
+    w = world()
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=15)
+    w.settings.chosen = settings(policy="unheard-of")
+    with pytest.raises(KeyError, match="unheard-of"):
+        w.pass_time(minutes=10)
 
 
 def test_the_kill_switch_stops_every_action_and_observation_goes_on() -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from trainops.domain.announcements import AnnouncementType
-from trainops.domain.job_events import trigger_of
+from trainops.domain.job_events import Trigger, trigger_of
 from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_history import Cluster, JobEnded
@@ -42,10 +42,9 @@ class WarmPoolControl:
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Handle an announcement or a look. Raises PoisonMessage when it is neither, TryLater and NotConfigured."""
-        with reading("neither a trainops event of version 1 nor a look"):
-            if message.get("detail-type") == LOOK_DETAIL_TYPE:
-                return self._look(parse_look(message))
-            trigger = trigger_of(message)
+        trigger = _asked(message)
+        if isinstance(trigger, PoolLook):
+            return self._look(trigger)
         record = self.ledger.job(trigger.key)
         if record is None or trigger.announcement not in record.announcements:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
@@ -87,3 +86,10 @@ class WarmPoolControl:
         if not look.by_sweep and pool.look_at and look.look_at < pool.look_at:
             return Outcome(f"a later look is planned, at {pool.look_at:%Y-%m-%d %H:%M:%S} UTC", job=look.name)
         return self.turn(pool, look.at)
+
+
+def _asked(message: Mapping[str, Any]) -> PoolLook | Trigger:
+    with reading("neither a trainops event of version 1 nor a look"):
+        look = message.get("detail-type") == LOOK_DETAIL_TYPE
+        asked: PoolLook | Trigger = parse_look(message) if look else trigger_of(message)
+    return asked

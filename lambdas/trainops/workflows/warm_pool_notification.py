@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
@@ -10,7 +10,7 @@ from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.state_changes import parse_time
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
-from trainops.domain.warm_pool_events import PREFIX, SWEEP, pool_trigger
+from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
 from trainops.ports import PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import reading, tell
@@ -30,23 +30,29 @@ class WarmPoolNotification:
         kind = str(event["detail-type"])
         word = kind.replace(" ", "")
         with reading():
-            card, subject = self._digest(event) if kind == SWEEP else self._pool(event)
+            asked = _swept_at(event) if kind == SWEEP else pool_trigger(event)
+        card, subject = self._pool(asked) if isinstance(asked, PoolTrigger) else self._digest(asked)
         if card is None:
             return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
         return tell(lambda: card, word=word, about=subject, told=self.told, channels=self.channels)
 
-    def _pool(self, event: Mapping[str, Any]) -> tuple[Card | None, str]:
-        trigger = pool_trigger(event)
+    def _pool(self, trigger: PoolTrigger) -> tuple[Card | None, str]:
         pool = self.pools.pool(trigger.key)
         item = pool.news.get(trigger.news) if pool else None
         if pool is None or item is None:
             return None, trigger.key.arn
         return pool_card(pool, trigger.news, item, trigger.at or item.at, self.time_zone), pool.key.arn
 
-    def _digest(self, event: Mapping[str, Any]) -> tuple[Card | None, str]:
-        at = parse_time(event["detail"]["at"])
-        digest = self.pools.digest(at) if at else None
+    def _digest(self, at: datetime) -> tuple[Card | None, str]:
+        digest = self.pools.digest(at)
         return (digest_card(digest, digest.at, self.time_zone) if digest else None), "warm pools"
+
+
+def _swept_at(event: Mapping[str, Any]) -> datetime:
+    at = parse_time(event["detail"]["at"])
+    if at is None:
+        raise ValueError(f"no time, but {event['detail']['at']!r}")
+    return at
 
 
 @dataclass(frozen=True, slots=True)
