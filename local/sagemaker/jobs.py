@@ -186,7 +186,7 @@ class TrainingJob:
         born = self.cluster_born or self.started
         if not self.keep_alive or born is None:
             return None
-        pool = WarmPool(at, self.keep_alive, born)
+        pool = WarmPool(at, self.keep_alive, born, lingers=timedelta(seconds=self.plan.pool_ends_after_seconds))
         if self.plan.pool_patched_after_seconds is not None:
             pool.patched_at = at + timedelta(seconds=self.plan.pool_patched_after_seconds)
         if self.plan.harms_cluster or pool.expires_at <= at:

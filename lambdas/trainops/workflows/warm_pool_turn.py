@@ -73,8 +73,7 @@ class PoolTurn:
         if settings.mode is Mode.ENFORCE and (news := hold_news(pool, settings, now)):
             pool = pool.saying(*news)
         if step.kind is StepKind.WAIT:
-            state = pool.state if step.at == pool.look_at else PoolState.KEPT
-            return replace(pool, state=state, look_at=step.at)
+            return pool.waiting(step.at)
         if step.kind is StepKind.WARN and pool.confirmed:
             return telling_end(pool, step.at, now)
         current = self.release.read(pool, now, tags=step.kind in READING_TAGS)
