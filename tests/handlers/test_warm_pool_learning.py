@@ -8,7 +8,8 @@ import pytest
 
 from tests.handlers.pool_world import MINUTE, PoolWorld, figures, world
 from tests.local.simulator.bench import START
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import PoolState
 from trainops.telemetry import Field

@@ -14,7 +14,8 @@ from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import Trigger, trigger_of
 from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
-from trainops.domain.keep_alive_history import Cluster, JobEnded
+from trainops.domain.keep_alive_lessons import Cluster, JobEnded, SpotEnded
+from trainops.domain.spot_savings import estimated_savings
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
 from trainops.domain.warm_pools import no_pool, opened
@@ -66,6 +67,8 @@ class WarmPoolControl:
             start = observed_start(job, warm=took_a_pool(self.pools, job))
             lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
+        elif spot := _spot_lesson(record, now):
+            self.histories.add_lesson(spot, job.key.arn)
         if reason is not None:
             return Outcome(reason, job=job.name)
         # What the intake's own call said of the pool at the end; a status that is not there yet says nothing.
@@ -86,6 +89,14 @@ class WarmPoolControl:
         if not look.by_sweep and pool.look_at and look.look_at < pool.look_at:
             return Outcome(f"a later look is planned, at {pool.look_at:%Y-%m-%d %H:%M:%S} UTC", job=look.name)
         return self.turn(pool, look.at)
+
+
+def _spot_lesson(record: JobRecord, now: datetime) -> SpotEnded | None:
+    """What managed spot saved on a job that could have left a pool instead; None while any part of it is unknown."""
+    job, saved = record.job, estimated_savings(record.job, record.price)
+    if not job.match_fingerprint or job.tuning_job or saved is None:
+        return None
+    return SpotEnded(job.match_fingerprint, record.team, job.ended or now, float(saved))
 
 
 def _asked(message: Mapping[str, Any]) -> PoolLook | Trigger:
