@@ -36,6 +36,7 @@ class AccountQuotas(Choices):
     spot_training_instances: Count | None = None
     instances_per_job: Count | None = None
     instances_per_spot_job: Count | None = None
+    processing_instances: Count | None = None
     longest_run: Duration | None = None
     volume_gb: Count | None = None
 

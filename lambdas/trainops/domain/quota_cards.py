@@ -40,7 +40,7 @@ def change_card(record: QuotaRecord, key: str, item: QuotaNews, now: datetime, z
         summary=f"{item.reason[:1].upper()}{item.reason[1:]}.",
         facts=tuple(_change_facts(record, item)),
         links=_links(record.seen.arn if record.seen else ""),
-        context=(_small_print(item.at, record.seen.arn if record.seen else "", now, zone),),
+        context=(small_print(item.at, record.seen.arn if record.seen else "", now, zone),),
     )
 
 
@@ -55,7 +55,7 @@ def refusal_card(refusal: Refusal, now: datetime, zone: tzinfo) -> Card:
         facts=tuple(_refusal_facts(refusal)),
         lines=(f"{refusal.advice}.",),
         links=_links(refusal.quota_arn),
-        context=(_small_print(refusal.at, refusal.quota_arn, now, zone),),
+        context=(small_print(refusal.at, refusal.quota_arn, now, zone),),
         owner=refusal.owner.name,
     )
 
@@ -85,7 +85,8 @@ def _links(arn: str) -> tuple[Link, ...]:
     return (Link("Quota", page),) if page else ()
 
 
-def _small_print(at: datetime, arn: str, now: datetime, zone: tzinfo) -> str:
+def small_print(at: datetime, arn: str, now: datetime, zone: tzinfo) -> str:
+    """When it was, and in which account and Region, by a quota's ARN."""
     parts = [*arn.split(":"), "", "", "", "", ""]
     where = [f"account {parts[4]}" if parts[4] else "", one_line(parts[3])]
     return " \N{MIDDLE DOT} ".join([time_text(at, now, zone), *filter(None, where)])
