@@ -50,6 +50,7 @@ class QuotaSettings(Choices):
     account: Annotated[AccountQuotas, BeforeValidator(section)] = AccountQuotas()
     fail_on_refusal: StrictBool = False
     support_case_allowed: StrictBool = True
+    requester: Annotated[str, Field(strict=True, pattern=r"^[\w.+@-]{1,128}$")] | None = None
     track_every: Duration = timedelta(minutes=15)
     alarm_at_percent: Annotated[int, Field(strict=True, ge=1, le=100)] = 80
 

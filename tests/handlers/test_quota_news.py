@@ -34,9 +34,10 @@ def cards(world: TrackerWorld) -> list[dict[str, Any]]:
 
 def test_a_first_deployment_of_twenty_quotas_is_one_message_that_names_them_all() -> None:
     world = TrackerWorld()
-    world.stack.deploy(TWENTY)
+    world.stack.deploy(TWENTY, Requester="ml-platform")
     world.tick()
     [card] = cards(world)
+    assert card["owner"] == "ml-platform"
     assert card["title"] == "Quotas: 20 changes"
     assert card["summary"] == "2 of them need a person."
     assert (card["tone"], card["word"]) == ("bad", "QuotaChanged")
@@ -54,7 +55,8 @@ def test_one_change_keeps_the_message_of_its_own() -> None:
     world = TrackerWorld()
     world.stack.deploy({"ml.g5.xlarge": {"training": 8}})
     world.tick()
-    assert [card["title"] for card in cards(world)] == [f"Quota {TRAINING}: 8 was asked for"]
+    [card] = cards(world)
+    assert (card["title"], card["owner"]) == (f"Quota {TRAINING}: 8 was asked for", None)
 
 
 def test_what_a_deployment_and_a_later_tick_found_are_two_messages() -> None:

@@ -45,11 +45,16 @@ def test_the_construct_works_alone_in_any_stack_that_has_a_table(tmp_path: Path)
 
 @pytest.mark.case("QU-14")
 def test_one_section_of_the_settings_is_all_it_takes(tmp_path: Path) -> None:
-    chosen = {"instance_types": {"ml.g5.xlarge": {"training": 8, "spot": 0}}, "account": {"longest_run": "P10D"}}
+    chosen = {
+        "instance_types": {"ml.g5.xlarge": {"training": 8, "spot": 0}},
+        "account": {"longest_run": "P10D", "processing_instances": 16},
+        "requester": "ml-platform",
+    }
     deployment = synthesise(Settings.model_validate({"quotas": chosen}), tmp_path)
     properties = resource(deployment)["Properties"]
     assert properties["InstanceTypes"] == {"ml.g5.xlarge": {"training": 8, "spot": 0}}
-    assert properties["Account"] == {"longest_run_seconds": 864000}
+    assert properties["Account"] == {"longest_run_seconds": 864000, "processing_instances": 16}
+    assert properties["Requester"] == "ml-platform"
     [near] = [
         item for item in deployment.properties("AWS::CloudWatch::Alarm") if item.get("MetricName") == "QuotaUsedPercent"
     ]

@@ -41,6 +41,7 @@ def change_card(record: QuotaRecord, key: str, item: QuotaNews, now: datetime, z
         facts=tuple(_change_facts(record, item)),
         links=_links(record.seen.arn if record.seen else ""),
         context=(small_print(item.at, record.seen.arn if record.seen else "", now, zone),),
+        owner=record.requester,
     )
 
 
@@ -64,6 +65,8 @@ def _change_facts(record: QuotaRecord, item: QuotaNews) -> Iterator[Fact]:
     yield "Value", UNKNOWN if item.value is None else str(item.value)
     yield "Wanted", str(item.wanted)
     yield "Asked for by", ", ".join(sorted(record.wishes)) or "nobody any more"
+    if record.requester:
+        yield "Requester", record.requester
     if request := record.request:
         yield "Request", f"{request.id} ({request.status})"
         if request.case_id:

@@ -52,6 +52,7 @@ def changes_card(changes: Sequence[QuotaChange], zone: tzinfo) -> Card:
     arn = next((change.record.seen.arn for change in changes if change.record.seen), "")
     failed = [change for change in changes if change.news.state in FAILED]
     page = quotas_page(arn)
+    requesters = {change.record.requester for change in changes}
     return Card(
         key=f"QuotaDigest/{at.isoformat()}/{len(changes)}",
         job_name=WHAT,
@@ -62,6 +63,7 @@ def changes_card(changes: Sequence[QuotaChange], zone: tzinfo) -> Card:
         lines=(*_explained(failed), *_named(changes)),
         links=(Link("Quotas", page),) if page else (),
         context=(small_print(at, arn, at, zone),),
+        owner=requesters.pop() if len(requesters) == 1 else None,
     )
 
 

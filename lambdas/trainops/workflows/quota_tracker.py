@@ -102,14 +102,14 @@ def _note(record: QuotaRecord) -> Mapping[str, object]:
     """Use against limit, for the log; None is unknown."""
     kind = kind_of(record.name)
     return {
-        "quota": record.name,
-        "instance_type": kind[1] if kind else None,
-        "value": record.seen.value if record.seen else None,
-        "wanted": record.wanted,
-        "used": record.used,
-        "used_percent": record.used_percent,
-        "used_from": "counted from jobs" if record.used is not None else "unknown",
-        "usage_metric": record.seen.usage_metric if record.seen else None,
-        "state": str(record.state),
+        Field.QUOTA: record.name,
+        Field.INSTANCE_TYPE: kind[1] if kind else None,
+        Field.VALUE: record.seen.value if record.seen else None,
+        Field.WANTED: record.wanted,
+        Field.USED: record.used,
+        Field.USED_PERCENT: record.used_percent,
+        Field.USED_FROM: "counted from jobs" if record.used is not None else "unknown",
+        Field.USAGE_METRIC: record.seen.usage_metric if record.seen else None,
+        Field.STATE: str(record.state),
         "reason": record.reason,
     }
