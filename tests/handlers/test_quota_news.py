@@ -1,6 +1,7 @@
 """How often people hear of quotas and Service Quotas is asked: many changes at once, and refusals that stay."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -9,9 +10,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.fakes import Crash, FakeQueue, Fuse
+from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
 from tests.handlers.quota_world import TRAINING, TrackerWorld
+from trainops.domain.job_events import BusEvent
 from trainops.domain.quota_records import QuotaState
+from trainops.errors import TryLater
+from trainops.telemetry import Metric
 from trainops.workflows.quota_notification import QuotaNotification
 
 SCHEMA = Draft202012Validator(json.loads(Path("docs/events/quota.v1.schema.json").read_text(encoding="utf-8")))
@@ -120,3 +124,20 @@ def test_a_deployment_asks_at_once_whatever_was_refused_and_the_gaps_begin_anew(
     world.desk.clock.advance(timedelta(hours=1))
     world.tick()
     assert (world.record().state, world.record().refusals) == (QuotaState.PENDING, 0)
+
+
+class ThrottledBus(FakeBus):
+    def publish(self, events: Sequence[BusEvent]) -> None:
+        raise TryLater("PutEvents: ThrottlingException")
+
+
+def test_news_that_the_bus_does_not_take_is_said_so_and_told_by_the_next_tick() -> None:
+    world = TrackerWorld()
+    world.stack.deploy(TWENTY)
+    taking, world.bus = world.bus, ThrottledBus()
+    outcome = world.tick()
+    assert "left for later: news: PutEvents: ThrottlingException" in outcome.reason
+    assert outcome.counts[Metric.WALK_CUT_SHORT] == 1
+    world.bus = taking
+    world.tick()
+    assert [card["title"] for card in cards(world)] == ["Quotas: 20 changes"]
