@@ -136,6 +136,7 @@ def test_more_quotas_than_a_deployment_can_ask_for_are_refused() -> None:
             "quotas: {instance_types: {ml.g5.xlarge: {training: 4, warm_pool: 8}}}",
             ["quotas.instance_types.ml.g5.xlarge:", "count towards both"],
         ),
+        ("quotas: {requester: ml platform}", ["quotas.requester: given", "a name or address of letters"]),
         ("quotas: {track_every: PT1M}", ["quotas.track_every:", "PT5M"]),
         ("quotas: {alarm_at_percent: 0}", ["quotas.alarm_at_percent: given 0"]),
         ("quotas: {account: {longest_run: 432000}}", ["quotas.account.longest_run:", "ISO-8601"]),
