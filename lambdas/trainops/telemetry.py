@@ -152,6 +152,16 @@ class Field(StrEnum):
     WOULD_AVOID_HOURS = "would_avoid_instance_hours"
     WOULD_HAVE_MISSED = "would_have_missed"
     """While a team observes: reuses that would have been cold starts."""
+    # Of a wanted quota, on a line of its own at every tick (function quota_tracker).
+    QUOTA = "quota"
+    STATE = "state"
+    VALUE = "value"
+    WANTED = "wanted"
+    USED = "used"
+    USED_PERCENT = "used_percent"
+    USED_FROM = "used_from"
+    USAGE_METRIC = "usage_metric"
+    """The `Resource` of AWS/Usage that Service Quotas names for it."""
     # What functions count without an alarm.
     IGNORED = "ignored"
     """Events that named nothing the ledger knows (forged or too old)."""

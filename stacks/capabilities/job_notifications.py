@@ -30,6 +30,8 @@ DETAIL_TYPES = {
 }
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"
+DIGESTS = {"Quota Changed": "Quota Digest"}
+"""What comes instead when there is much of it at once."""
 
 
 class JobNotifications(Construct):
@@ -112,4 +114,5 @@ class JobNotifications(Construct):
 
 def detail_types(statuses: Sequence[str]) -> list[str]:
     """The bus's detail types that tell of these statuses, each once and in a fixed order."""
-    return sorted({DETAIL_TYPES.get(status, FINISHED) for status in statuses})
+    told = {DETAIL_TYPES.get(status, FINISHED) for status in statuses}
+    return sorted(told | {DIGESTS[kind] for kind in told & DIGESTS.keys()})

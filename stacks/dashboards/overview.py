@@ -10,7 +10,7 @@ from stacks.building_blocks.published import signal
 from stacks.dashboards import rows
 from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
 from stacks.dashboards.figures import HOUR, Figures, Plotted, signals
-from stacks.dashboards.questions import FAILURES, MISSING
+from stacks.dashboards.questions import FAILURES, MISSING, QUOTAS
 from stacks.dashboards.rows import Row
 from trainops.telemetry import SENDERS, Metric
 
@@ -74,6 +74,7 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
             amounts("Dead letters", _dead_letters(alarms), "messages"),
             lines("Quota in use, the fullest of those wanted", _quotas(functions), "percent", most=100),
         ],
+        answers(QUOTAS, functions, "Wanted quotas: use, limit and state (deferred: asked for later)", width=24),
     ]
 
 

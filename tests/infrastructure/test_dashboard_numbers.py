@@ -112,6 +112,10 @@ LINES = [
     job("d", training_seconds=300, billable_seconds=60, savings_percent=80, interruptions=0, overrun_seconds=0),
     job("e", training_seconds=100, billable_seconds=130, savings_percent=0, overrun_seconds=30),
     job("f", unknown="price of ml.g5.xlarge"),
+    *(
+        json.dumps({"quota": "warm", "state": state, "used": 2, "value": 8, "wanted": 8})
+        for state in ("deferred", "enough")
+    ),
     job("g", pools_over=1, pools_reused=0, idle_instance_hours=2.5),
 ]
 
@@ -139,3 +143,5 @@ def test_the_answers_are_right() -> None:
     assert (pools["pools"], pools["reused"], pools["idle_instance_hours"]) == ("1", "0", "2.5")
     [missing] = asked(questions.MISSING)
     assert missing["unknown"] == "price of ml.g5.xlarge"
+    [quota] = asked(questions.QUOTAS)
+    assert (quota["stands"], quota["in_use"], quota["granted"]) == ("enough", "2", "8")

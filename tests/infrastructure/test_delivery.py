@@ -157,7 +157,7 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     for rule in rules:
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
-    quotas = ["Quota Changed", "Quota Refusal"]
+    quotas = ["Quota Changed", "Quota Digest", "Quota Refusal"]
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
