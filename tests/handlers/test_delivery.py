@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from tests.quiet_fakes import failure_storms
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
@@ -38,7 +39,8 @@ class Desk:
     email: FakeQueue = field(default_factory=FakeQueue)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        return JobNotification(self.ledger, [self.slack, self.email], self.told, UTC)(event)
+        channels = [self.slack, self.email]
+        return JobNotification(self.ledger, channels, self.told, UTC, failure_storms(channels, self.told), None)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item

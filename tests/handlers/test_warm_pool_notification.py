@@ -9,6 +9,7 @@ import pytest
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import failure_storms, job_families
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
@@ -35,10 +36,13 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
+    storms = failure_storms([channel], told)
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC),
+        jobs=JobNotification(FakeLedger(), [channel], told, UTC, storms, None),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
+        families=job_families(storms),
+        storms=storms.look,
     )
     return notifications, pools, channel
 

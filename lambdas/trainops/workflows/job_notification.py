@@ -6,26 +6,33 @@ The event only points; what the card says comes from the ledger. An event that p
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.announcements import Announcement, AnnouncementType
+from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for
-from trainops.domain.job_events import trigger_of
+from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.ports import Ledger, Queue
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.failure_storms import FailureStorms
+from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. `told` holds the statuses people want to hear of."""
+    """Handles one event. `told` holds the statuses people want to hear of. Without `families` the jobs of tuning jobs,
+    AutoML jobs and pipelines are told one by one.
+    """
 
     ledger: Ledger
     channels: Sequence[Queue]
     told: Sequence[str]
     time_zone: tzinfo
+    storms: FailureStorms
+    families: JobFamilies | None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
@@ -36,14 +43,20 @@ class JobNotification:
         if record is None or announcement is None:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        at = trigger.at or announcement.at
-        return tell(
-            lambda: card_for(record, trigger.announcement, announcement, at, self.time_zone),
-            word=spoken_status(record, announcement),
-            about=trigger.key.arn,
-            told=self.told,
-            channels=self.channels,
-        )
+        if self.families and (folded := self.families.fold(record, announcement)):
+            return folded
+        return self._tell(record, trigger.announcement, announcement, trigger.at or announcement.at)
+
+    def _tell(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Outcome:
+        word, about = spoken_status(record, announcement), record.job.key.arn
+
+        def card() -> Card:
+            return card_for(record, key, announcement, at, self.time_zone)
+
+        failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
+        if failure and word in self.told:
+            return self.storms.tell(card(), failure, word=word, about=about, at=at)
+        return tell(card, word=word, about=about, told=self.told, channels=self.channels)
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
