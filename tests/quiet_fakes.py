@@ -12,6 +12,7 @@ from trainops.errors import LedgerConflict
 from trainops.ports import Queue
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies
+from trainops.workflows.telling import Desk
 
 
 @dataclass
@@ -87,13 +88,12 @@ class FakeStorms:
 
 
 def failure_storms(
-    channels: Sequence[Queue],
-    told: Sequence[str] = ("Completed", "Failed", "Stopped"),
+    desk: Desk,
     storms: FakeStorms | None = None,
     looks: Queue | None = None,
 ) -> FailureStorms:
     """What stands between failures and the channels, with its ledger in memory."""
-    return FailureStorms(storms or FakeStorms(), looks or FakeQueue(), channels, told, UTC, "/aws/lambda/notification")
+    return FailureStorms(storms or FakeStorms(), looks or FakeQueue(), desk, UTC, "/aws/lambda/notification")
 
 
 def job_families(

@@ -23,6 +23,7 @@ from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 
@@ -34,11 +35,12 @@ def wire() -> SqsConsumer:
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
     looks, log_group = SqsQueue(sqs, env.queue_url), os.environ.get("AWS_LAMBDA_LOG_GROUP_NAME")
-    storms = FailureStorms(DynamoStorms(table), looks, channels, env.statuses, zone, log_group)
+    desk = Desk(channels, env.statuses)
+    storms = FailureStorms(DynamoStorms(table), looks, desk, zone, log_group)
     families = JobFamilies(DynamoFamilies(table), looks, storms, env.scope_tags, zone)
     folding = families if env.children == "folded" else None
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone, storms, folding),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
         families=families,

@@ -15,6 +15,7 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Field, Metric
+from trainops.workflows import telling
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
@@ -39,8 +40,8 @@ class Desk:
     email: FakeQueue = field(default_factory=FakeQueue)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        channels = [self.slack, self.email]
-        return JobNotification(self.ledger, channels, self.told, UTC, failure_storms(channels, self.told), None)(event)
+        desk = telling.Desk([self.slack, self.email], self.told)
+        return JobNotification(self.ledger, desk, UTC, failure_storms(desk), None)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item

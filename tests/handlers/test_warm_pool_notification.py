@@ -18,6 +18,7 @@ from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 ALL = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
@@ -36,9 +37,9 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
-    storms = failure_storms([channel], told)
+    storms = failure_storms(Desk([channel], told))
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC, storms, None),
+        jobs=JobNotification(FakeLedger(), storms.desk, UTC, storms, None),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
         families=job_families(storms),

@@ -8,7 +8,18 @@ import pytest
 from tests.builders import at
 from trainops.domain.cards import Card, Tone
 from trainops.domain.failure_classes import FailureClass
-from trainops.domain.storms import SINGLES, WINDOW, Single, Storm, Verdict, close, decide, storm_key, thread_of
+from trainops.domain.storms import (
+    SINGLES,
+    WINDOW,
+    Single,
+    Storm,
+    Verdict,
+    close,
+    decide,
+    storm_key,
+    thread_of,
+    unfinished,
+)
 
 KEY = "vision/gpu_out_of_memory"
 
@@ -77,10 +88,20 @@ def test_a_look_that_comes_again_repeats_itself_until_it_was_sent() -> None:
     assert close(None, at(0), 1, 0).verdict is Verdict.NOTHING
 
 
-def test_a_look_that_was_lost_is_asked_for_by_the_next_failure() -> None:
-    storm = after(0, 1, 2, 3)
-    assert not decide(storm, "in time", KEY, at(9)).look
-    assert decide(storm, "late", KEY, at(10)).look
+@pytest.mark.parametrize(("minute", "window"), [(9, None), (10, 1), (500, 1)])
+def test_a_window_that_is_over_is_closed_first_whoever_comes_first(minute: float, window: int | None) -> None:
+    assert unfinished(after(0, 1, 2, 3), at(minute)) == window
+    assert unfinished(after(0, 1, 2), at(minute)) is None
+
+
+def test_what_was_decided_and_not_sent_is_finished_first_and_what_is_over_never_again() -> None:
+    told = close(after(0, 1, 2, 3), at(0), 1, 1).storm
+    assert told
+    assert unfinished(told, at(11)) == 1
+    over = close(replace(told, sent=1), at(0), 2, 1).storm
+    assert over
+    assert unfinished(over, at(999)) == 2
+    assert unfinished(replace(over, sent=2), at(999)) is None
 
 
 @pytest.mark.parametrize(("team", "key"), [("vision", KEY), (None, "default/gpu_out_of_memory")])

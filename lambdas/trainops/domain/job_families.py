@@ -161,7 +161,7 @@ def after_silence(family: Family, members: Members, since: datetime) -> Telling:
     if family.last_end and family.last_end > since:
         return Telling(None, "another job of it has ended since")
     if members.running:
-        return Telling(None, f"{members.running} of it still run")
+        return Telling(None, f"{members.running} of its jobs and steps still run")
     minutes = SILENCE // timedelta(minutes=1)
     return Telling(
         f"{family.arn}|silent|{since:%Y-%m-%dT%H:%M:%SZ}", f"no job of it ran for {minutes} min, and no end was seen"

@@ -59,15 +59,16 @@ class Storm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What became of one failure, so that its repetition has the same fate: told, or absorbed by the storm `opened`."""
+    """What became of one failure, so that its repetition has the same fate: told, or absorbed by the storm `opened`.
+    `word` is what people choose by, `job` the job's ARN.
+    """
 
     key: str
     at: datetime
+    word: str = "Failed"
     opened: datetime | None = None
     team: str | None = None
     job: str = ""
-    """The job's ARN."""
-    job_name: str = ""
     owner: str | None = None
     title: str = ""
 
@@ -103,10 +104,8 @@ def decide(storm: Storm | None, key: str, failure: str, at: datetime) -> Decisio
     if any(single.key == key for single in storm.singles):
         return Decision(Verdict.SINGLE, None, "told singly before")
     if storm.opened:
-        # A look that was lost is asked for again; else there is one under way.
-        late = storm.due is not None and now >= storm.due
         reason = f"one of many since {storm.opened:%H:%M} UTC: told together"
-        return Decision(Verdict.ABSORBED, replace(storm, clock=now), reason, look=late)
+        return Decision(Verdict.ABSORBED, replace(storm, clock=now), reason)
     recent = tuple(single for single in storm.singles if single.at > now - WINDOW)
     if len(recent) < SINGLES:
         singles = (*recent, Single(key, now))
@@ -116,6 +115,17 @@ def decide(storm: Storm | None, key: str, failure: str, at: datetime) -> Decisio
     opened = replace(storm, clock=now, singles=recent, opened=first, due=first + WINDOW)
     reason = f"number {len(recent) + 1} of its kind within {_minutes(WINDOW)} min: told together from here on"
     return Decision(Verdict.ABSORBED, opened, reason, look=True)
+
+
+def unfinished(storm: Storm | None, now: datetime) -> int | None:
+    """The window that has to be closed before anything else is decided: one that was decided and not sent, or one that
+    is over although no look has come. None when there is none.
+    """
+    if storm is None or storm.due is None:
+        return None
+    if storm.sent < storm.windows:
+        return storm.windows
+    return storm.windows + 1 if not storm.over and storm.due <= now else None
 
 
 def close(storm: Storm | None, opened: datetime, window: int, absorbed: int) -> Decision:
@@ -131,7 +141,7 @@ def close(storm: Storm | None, opened: datetime, window: int, absorbed: int) -> 
         return Decision(Verdict.NOTHING, None, f"window {window} was told")
     new = absorbed - storm.told
     clock = max(storm.clock, storm.due)
-    if not new:
+    if new <= 0:
         ended = replace(storm, windows=window, over=True, clock=clock)
         total = absorbed + len(storm.singles)
         return Decision(Verdict.ENDED, ended, f"no more for {_minutes(WINDOW)} min, {total} in all")

@@ -5,7 +5,7 @@ What is absorbed is listed before the decision is written, and a look at the win
 crash anywhere loses neither.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, TypeVar
@@ -13,16 +13,26 @@ from typing import Any, TypeVar
 from trainops.domain.cards import Card
 from trainops.domain.failure_classes import FailureClass
 from trainops.domain.storm_cards import ended_card, look_message, look_of, summary_card
-from trainops.domain.storms import SINGLES, Decision, Seen, Storm, Verdict, close, decide, storm_key, thread_of
+from trainops.domain.storms import (
+    SINGLES,
+    Decision,
+    Seen,
+    Storm,
+    Verdict,
+    close,
+    decide,
+    storm_key,
+    thread_of,
+    unfinished,
+)
 from trainops.errors import LedgerConflict
 from trainops.ports import Queue
 from trainops.quiet_ports import Storms
 from trainops.telemetry import Field, Outcome
-from trainops.workflows.telling import reading, tell
+from trainops.workflows.telling import Desk, reading
 
 TRIES = 8
 """Two functions at most write at once, each for some milliseconds; the queue waits longer."""
-WORD = "Failed"
 NOTE = "More failures like this one within 10 min are told together."
 Answer = TypeVar("Answer")
 
@@ -33,8 +43,7 @@ class FailureStorms:
 
     storms: Storms
     looks: Queue
-    channels: Sequence[Queue]
-    told: Collection[str]
+    desk: Desk
     time_zone: tzinfo
     log_group: str | None
 
@@ -42,17 +51,18 @@ class FailureStorms:
         """Put the card of a failure on every channel's queue, or list it with its storm. What nobody wants to hear of
         counts for no storm.
         """
-        if word not in self.told:
-            return tell(lambda: card, word=word, about=about, told=self.told, channels=self.channels)
+        if not self.desk.wants(card, word, at):
+            return self.desk.tell(lambda: card, word=word, about=about, at=at)
         key = storm_key(card, failure)
-        mine = Seen(key=card.key, at=at, team=card.team, job=about, job_name=card.job_name, owner=card.owner)
-        seen, last = contested(lambda: self._admit(key, replace(mine, title=card.title)))
+        self._catch_up(key, at)
+        mine = Seen(key=card.key, at=at, word=word, team=card.team, job=about, owner=card.owner, title=card.title)
+        seen, last = contested(lambda: self._admit(key, mine))
         if seen.opened:
             thread = thread_of(key, seen.opened)
             note = {"storm": thread, "job": about, "title": card.title}
             return Outcome(f"absorbed by {thread}", {Field.ABSORBED: 1}, about, notes=(note,))
         noted = replace(card, context=(*card.context, NOTE)) if last else card
-        return tell(lambda: noted, word=word, about=about, told=self.told, channels=self.channels)
+        return self.desk.tell(lambda: noted, word=word, about=about, at=at)
 
     def _admit(self, key: str, mine: Seen) -> tuple[Seen, bool]:
         """What becomes of a failure, and whether it is the last that is told singly."""
@@ -66,7 +76,7 @@ class FailureStorms:
         if storm and opened:
             self.storms.absorb(key, opened, fate)
             if decision.look:
-                self._ask(storm, storm.windows + 1, mine.at)
+                self._ask(storm, storm.windows + 1)
         if decision.storm:
             self.storms.put_storm(decision.storm)
         self.storms.put_seen(key, fate)
@@ -76,17 +86,29 @@ class FailureStorms:
         """What there is to tell at the end of a window. Raises PoisonMessage when the message is not one in form."""
         with reading("not a look at a storm"):
             key, opened, window = look_of(event)
+        return self._finish(key, opened, window)
+
+    def _catch_up(self, key: str, now: datetime) -> None:
+        """Close what is over by now, should this failure have come before the look; or instead of it."""
+        storm = self.storms.storm(key)
+        while storm and storm.opened and (window := unfinished(storm, now)):
+            self._finish(key, storm.opened, window)
+            storm = self.storms.storm(key)
+
+    def _finish(self, key: str, opened: datetime, window: int) -> Outcome:
         decision, absorbed = contested(lambda: self._close(key, opened, window))
-        storm = decision.storm
-        if storm is None or not absorbed:
-            return Outcome(f"{key}: {decision.reason}")
-        make = ended_card if decision.verdict is Verdict.ENDED else summary_card
-        card = make(storm, absorbed, self.log_group, self.time_zone)
-        outcome = tell(lambda: card, word=WORD, about=None, told={WORD}, channels=self.channels)
+        storm, outcome = decision.storm, Outcome(f"{key}: {decision.reason}")
+        if storm is None:
+            return outcome
+        if absorbed:  # else the ledger has forgotten them, and there is nothing to say
+            make = ended_card if decision.verdict is Verdict.ENDED else summary_card
+            card = make(storm, absorbed, self.log_group, self.time_zone)
+            told = self.desk.tell(lambda: card, word=absorbed[-1].word, about=None, at=storm.clock)
+            outcome = replace(told, reason=f"{told.reason} ({decision.reason})")
         if decision.look:
-            self._ask(storm, window + 1, storm.clock)
+            self._ask(storm, window + 1)
         contested(lambda: self._sent(key, opened, window))
-        return replace(outcome, reason=f"{outcome.reason} ({decision.reason})")
+        return outcome
 
     def _close(self, key: str, opened: datetime, window: int) -> tuple[Decision, Sequence[Seen]]:
         storm = self.storms.storm(key)
@@ -101,8 +123,8 @@ class FailureStorms:
         if storm and storm.opened == opened and storm.windows == window and storm.sent < window:
             self.storms.put_storm(replace(storm, sent=window))
 
-    def _ask(self, storm: Storm, window: int, now: datetime) -> None:
-        wait = max(storm.due - now, timedelta(0)) if storm.due else timedelta(0)
+    def _ask(self, storm: Storm, window: int) -> None:
+        wait = max(storm.due - storm.clock, timedelta(0)) if storm.due else timedelta(0)
         self.looks.send([look_message(storm, window)], wait)
 
 

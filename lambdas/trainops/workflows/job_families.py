@@ -11,7 +11,6 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.announcements import Announcement, AnnouncementType
-from trainops.domain.cards import Card
 from trainops.domain.family_cards import failure_of, family_card, outcome_of
 from trainops.domain.family_events import LOOK, STEP, end_of, look_message, look_of, step_of
 from trainops.domain.job_families import (
@@ -29,7 +28,7 @@ from trainops.ports import Queue
 from trainops.quiet_ports import Families
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.failure_storms import FailureStorms, contested
-from trainops.workflows.telling import reading, tell
+from trainops.workflows.telling import reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,4 @@ class JobFamilies:
         word, failure = outcome_of(family, members), failure_of(members)
         if word == "Failed" and failure:
             return self.storms.tell(card, failure.name, word=word, about=arn, at=now)
-        return self._tell(card, word, arn)
-
-    def _tell(self, card: Card, word: str, about: str) -> Outcome:
-        return tell(lambda: card, word=word, about=about, told=self.storms.told, channels=self.storms.channels)
+        return self.storms.desk.tell(lambda: card, word=word, about=arn, at=now)

@@ -4,7 +4,7 @@ The event only points; what the card says comes from the ledger. An event that p
 (forged, or older than the ledger's memory) changes nothing and is counted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
@@ -14,28 +14,25 @@ from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for
 from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
-from trainops.ports import Ledger, Queue
+from trainops.ports import Ledger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies
-from trainops.workflows.telling import reading, tell
+from trainops.workflows.telling import Desk, reading
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. `told` holds the statuses people want to hear of. Without `families` the jobs of tuning jobs,
-    AutoML jobs and pipelines are told one by one.
-    """
+    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one."""
 
     ledger: Ledger
-    channels: Sequence[Queue]
-    told: Sequence[str]
+    desk: Desk
     time_zone: tzinfo
     storms: FailureStorms
     families: JobFamilies | None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
-        """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
+        """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
         with reading():
             trigger = trigger_of(event)
         record = self.ledger.job(trigger.key)
@@ -54,9 +51,9 @@ class JobNotification:
             return card_for(record, key, announcement, at, self.time_zone)
 
         failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
-        if failure and word in self.told:
+        if failure:
             return self.storms.tell(card(), failure, word=word, about=about, at=at)
-        return tell(card, word=word, about=about, told=self.told, channels=self.channels)
+        return self.desk.tell(card, word=word, about=about, at=at)
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
