@@ -40,7 +40,7 @@ def test_a_family_is_read_as_it_was_written_and_written_once(dynamodb: Any) -> N
 
 
 def test_the_members_of_a_family_are_its_jobs_with_their_records_and_its_steps(dynamodb: Any) -> None:
-    families, ledger = (kind(LedgerTable(dynamodb, TABLE)) for kind in (DynamoFamilies, DynamoLedger))
+    families, ledger = DynamoFamilies(LedgerTable(dynamodb, TABLE)), DynamoLedger(LedgerTable(dynamodb, TABLE))
     keys = [JobKey.of(arn(f"train-{number}"), at(number)) for number in range(3)]
     for key in keys[:2]:
         ledger.put_job(record(job(key.lower_case_name, key=key), version=0))
