@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import arn, at
+from tests.builders import arn, at, event
 from tests.handlers.family_world import (
     AUTOML,
     EXECUTION,
@@ -214,3 +214,15 @@ def test_a_job_of_its_own_is_told_as_before() -> None:
 def test_what_is_no_news_of_a_family_in_form_is_poison(broken: dict[str, Any]) -> None:
     with pytest.raises(PoisonMessage, match="not "):
         FamilyWorld().tells(broken)
+
+
+@pytest.mark.case("NO-01")
+def test_two_events_with_other_ids_seconds_apart_about_one_end_are_one_message() -> None:
+    world = FamilyWorld()
+    world.child("resnet-1", minute=30)
+    first, second = event(when=at(30)), event(when=at(30.05))
+    assert first["id"] != second["id"]
+    for again in (first, second):
+        world.intake(again)
+        world.heard()
+    assert [card["word"] for card in world.cards] == ["Started", "Completed"]

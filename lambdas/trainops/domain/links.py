@@ -71,7 +71,7 @@ def log_group_page(arn: str, group: str) -> str | None:
 
 def log_query_page(arn: str, group: str, query: str, since: datetime, until: datetime) -> str | None:
     """A query of CloudWatch Logs Insights over one group, ready to run; None in a partition without a console. The
-    console writes its state as "~(name~'value)" with "*" for a percent sign, and that percent-encoded once more.
+    console writes its state as "~(name~'value)" with "*" for a percent sign in values, and "$" for one in the fragment.
     """
     console, region = _console(arn), _region(arn)
     if not console:
@@ -88,7 +88,7 @@ def log_query_page(arn: str, group: str, query: str, since: datetime, until: dat
             ("source", f"(~{_insights(group)})"),
         )
     )
-    detail = quote(f"?queryDetail={state})", safe="").replace("%", "$")
+    detail = quote(f"?queryDetail={state})", safe="~()'*").replace("%", "$")
     return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:logs-insights{detail}"
 
 
