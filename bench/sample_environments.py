@@ -38,6 +38,7 @@ VALUES: dict[str, Any] = {
     "stale_after": timedelta(hours=2),
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
+    "children": "folded",
     "settings_prefix": "/trainops/settings/warm-pools",
     "teams": ("vision",),
     "topic_arn": None,

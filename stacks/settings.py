@@ -4,7 +4,7 @@ All defaults together are deployable, so an empty file is valid. A section that 
 """
 
 from datetime import timedelta
-from typing import Annotated, Any, Self, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
@@ -90,6 +90,7 @@ class Notifications(Choices):
         *("QuotaChanged", "QuotaRefusal"),
     )
     time_zone: TimeZone = "UTC"
+    children: Literal["folded", "single"] = "folded"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()
 

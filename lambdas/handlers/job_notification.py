@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
+from trainops.adapters.job_families import DynamoFamilies
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
@@ -15,10 +16,14 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
+from trainops.adapters.storms import DynamoStorms
 from trainops.environment import JobNotification as Environment
+from trainops.workflows.failure_storms import FailureStorms
+from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 
@@ -29,10 +34,17 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
+    looks, log_group = SqsQueue(sqs, env.queue_url), os.environ.get("AWS_LAMBDA_LOG_GROUP_NAME")
+    desk = Desk(channels, env.statuses)
+    storms = FailureStorms(DynamoStorms(table), looks, desk, zone, log_group)
+    families = JobFamilies(DynamoFamilies(table), looks, storms, env.scope_tags, zone)
+    folding = families if env.children == "folded" else None
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
+        families=families,
+        storms=storms.look,
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

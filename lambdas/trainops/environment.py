@@ -115,6 +115,9 @@ class JobNotification(QueueConsumer):
     statuses: tuple[str, ...]
     """Which of Started, Interrupted, Completed, Failed, Stopped are told."""
     time_zone: str
+    children: str
+    """`folded` or `single`: how the jobs of tuning jobs, AutoML jobs and pipelines are told."""
+    scope_tags: Mapping[str, str]
     slack_queue_url: str | None
     email_queue_url: str
 

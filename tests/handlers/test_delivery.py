@@ -8,12 +8,14 @@ import pytest
 
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from tests.quiet_fakes import failure_storms
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Field, Metric
+from trainops.workflows import telling
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
@@ -38,7 +40,8 @@ class Desk:
     email: FakeQueue = field(default_factory=FakeQueue)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        return JobNotification(self.ledger, [self.slack, self.email], self.told, UTC)(event)
+        desk = telling.Desk([self.slack, self.email], self.told)
+        return JobNotification(self.ledger, desk, UTC, failure_storms(desk), None)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item

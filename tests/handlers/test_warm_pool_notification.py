@@ -9,6 +9,7 @@ import pytest
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import failure_storms, job_families
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
@@ -17,6 +18,7 @@ from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 ALL = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
@@ -35,10 +37,13 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
+    storms = failure_storms(Desk([channel], told))
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC),
+        jobs=JobNotification(FakeLedger(), storms.desk, UTC, storms, None),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
+        families=job_families(storms),
+        storms=storms.look,
     )
     return notifications, pools, channel
 

@@ -44,7 +44,10 @@ ACTIONS = {
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
     "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
-    "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
+    "job_notification": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
+    | {"ssm:GetParameter", "sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
     | ONCE
     | QUEUE_CONSUMER
@@ -107,6 +110,11 @@ def test_a_function_writes_to_its_own_log_only(full: Deployment) -> None:
 def test_a_delivery_cannot_touch_the_ledgers_jobs(full: Deployment, name: str) -> None:
     (statement,) = [item for item in full.statements(name) if "dynamodb:PutItem" in item["Action"]]
     assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["ONCE#*"]}}
+
+
+def test_the_notification_writes_only_what_keeps_messages_few(full: Deployment) -> None:
+    (statement,) = [item for item in full.statements("job_notification") if "dynamodb:PutItem" in item["Action"]]
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["FAMILY#*", "STORM#*"]}}
 
 
 def test_every_queue_and_topic_refuses_unencrypted_transport(full: Deployment) -> None:

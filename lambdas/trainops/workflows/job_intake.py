@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.domain.job_events import events_of
+from trainops.domain.job_families import families_of
 from trainops.domain.job_records import Decision, JobRecord, decide, lags_behind, needs_description, out_of_scope
 from trainops.domain.spot_savings import price_for
 from trainops.domain.state_changes import StateChange, parse_state_change
@@ -19,6 +20,7 @@ from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pools import no_pool
 from trainops.errors import TryLater
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
+from trainops.quiet_ports import Families
 from trainops.telemetry import Metric, Outcome
 from trainops.workflows.pool_misses import PoolMisses
 
@@ -35,6 +37,7 @@ class JobIntake:
     bus: Bus
     prices: Prices
     misses: PoolMisses
+    families: Families
     scope: Mapping[str, str]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
@@ -51,9 +54,17 @@ class JobIntake:
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
             return Outcome(decision.reason, job=change.name)
+        self._join(written)
         self.bus.publish(events_of(written, now))
         self.ledger.put_job(written.with_published(now))
         return Outcome(decision.reason, {Metric.ANNOUNCED: len(written.pending)}, change.name)
+
+    def _join(self, record: JobRecord) -> None:
+        """Note what launched the job before anybody hears of it."""
+        families = families_of(record.job)
+        for place, family in enumerate(families):
+            outer = families[-1] if place < len(families) - 1 else None
+            self.families.join(family, record.job.key, outer)
 
     def _gathered(self, change: StateChange) -> tuple[JobRecord | None, TrainingJob | None]:
         """What the ledger knows, and what the API says if it has to be asked. A message without a creation time may

@@ -1,8 +1,9 @@
 """What the notifications of jobs, warm pools and quotas have in common: reading an event, and telling of it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from trainops.domain.cards import Card
 from trainops.errors import PoisonMessage
@@ -17,6 +18,29 @@ def reading(otherwise: str = "not a trainops event of version 1") -> Iterator[No
         yield
     except (KeyError, TypeError, ValueError) as error:
         raise PoisonMessage(f"{otherwise}: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where a notification hands in its cards; `told` holds the words that people want to hear of."""
+
+    channels: Sequence[Queue]
+    told: Collection[str]
+
+    def wants(self, card: Card, word: str, at: datetime) -> bool:  # noqa: ARG002 where it goes may depend on all three
+        """Whether anybody hears of a card with this word at this time."""
+        return word in self.told
+
+    def tell(
+        self,
+        card: Callable[[], Card],
+        *,
+        word: str,
+        about: str | None,
+        at: datetime,  # noqa: ARG002 as above
+    ) -> Outcome:
+        """Put the card on the queue of each channel it goes to."""
+        return tell(card, word=word, about=about, told=self.told, channels=self.channels)
 
 
 def tell(

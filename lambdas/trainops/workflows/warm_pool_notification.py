@@ -6,14 +6,18 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
+from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
 from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.state_changes import parse_time
+from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
 from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
 from trainops.ports import PoolLedger, Queue
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import reading, tell
+
+FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +61,21 @@ def _swept_at(event: Mapping[str, Any]) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """One queue for all that people may hear of: events about warm pools, quotas and jobs each go their way."""
+    """One queue for all that people may hear of: each kind of event goes its way, and so do looks asked for earlier."""
 
     jobs: Callable[[Mapping[str, Any]], Outcome]
     warm_pools: Callable[[Mapping[str, Any]], Outcome]
     quotas: Callable[[Mapping[str, Any]], Outcome]
+    families: Callable[[Mapping[str, Any]], Outcome]
+    storms: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
         kind = str(event.get("detail-type", ""))
+        if kind in FAMILIES:
+            return self.families(event)
+        if kind == STORM_LOOK:
+            return self.storms(event)
         if kind.startswith(QUOTAS):
             return self.quotas(event)
         return self.warm_pools(event) if kind.startswith(PREFIX) else self.jobs(event)
