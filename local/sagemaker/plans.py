@@ -20,6 +20,7 @@ class Plan:
     `waits_in`). For managed spot, instead of scripted numbers: `interruptions_per_hour` of training and
     `spot_wait_mean_seconds` for capacity, drawn by `seed`. `objective` is what a training job of a tuning job measures;
     without it a number is made up.
+    `until_exit`: a process trains, and the last attempt lasts until it ends; interruptions come as scripted.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
@@ -44,6 +45,7 @@ class Plan:
     startup: Literal["scripted", "measured"] = "scripted"
     seed: int = 0
     objective: float | None = None
+    until_exit: bool = False
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
