@@ -1,10 +1,13 @@
 """The samples of cards: one of each that can be sent, made by the decisions that make the real ones."""
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
+from local.page.gallery import LATER, MOMENT, plates
 from local.slack_rules import refusal
 from stacks.setting_types import Status
 from trainops.adapters.slack_blocks import blocks, fallback_text
@@ -16,8 +19,8 @@ from trainops.domain.quota_cards import WORDS
 from trainops_cli.cards.sample_failures import REASONS
 from trainops_cli.cards.samples import samples
 
-NOW = datetime(2026, 3, 4, 10, 42, tzinfo=UTC)
-CARDS = tuple(samples(NOW, UTC))
+CARDS = tuple(samples(MOMENT, UTC))
+DOCUMENT = Path("docs/messages.md")
 
 
 def test_every_word_that_people_choose_by_has_a_sample() -> None:
@@ -59,3 +62,19 @@ def test_a_job_that_could_have_been_spared_a_cold_start_and_one_without_its_pool
     lines = [line for card in CARDS for line in card.lines]
     assert any(line.startswith("Cold start: ") and "VolumeSizeInGB: 100" in line for line in lines)
     assert any(line.startswith("No warm pool: ") and "needed 2" in line for line in lines)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.title)
+def test_a_sample_is_shown_and_named_in_the_documentation(card: Card) -> None:
+    assert f"- **{card.title}** (`{card.word}`): {card.summary}" in DOCUMENT.read_text(encoding="utf-8").splitlines()
+
+
+def test_every_picture_of_the_documentation_is_there_and_none_besides() -> None:
+    shown = re.findall(r"\]\(pictures/messages/([\w-]+\.png)\)", DOCUMENT.read_text(encoding="utf-8"))
+    assert sorted(shown) == sorted(file.name for file in Path("docs/pictures/messages").iterdir())
+
+
+def test_every_card_is_in_one_picture() -> None:
+    pictured = [card for plate in plates() for card in plate.cards]
+    assert pictured == list(samples(MOMENT, UTC))
+    assert all(plate.title != LATER for plate in plates())

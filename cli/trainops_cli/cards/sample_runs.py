@@ -9,6 +9,7 @@ from trainops.domain.announcements import AnnouncementType
 from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for
 from trainops.domain.job_records import JobRecord, Price, decide
+from trainops.domain.spot_savings import price_for
 from trainops.domain.state_changes import DETAIL_TYPE, parse_state_change
 from trainops.domain.training_jobs import from_description
 from trainops.workflows.job_notification import spoken_status
@@ -16,7 +17,7 @@ from trainops.workflows.job_notification import spoken_status
 ACCOUNT, REGION = "111122223333", "us-east-1"
 BUCKET = "s3://vision-artifacts"
 TAGS = {"team": "vision", "owner": "vision-oncall", "project": "detector"}
-PRICES = {"ml.g5.2xlarge": "1.515", "ml.g5.12xlarge": "7.09", "ml.g4dn.xlarge": "0.736"}
+PRICES = {"ml.g5.2xlarge": "1.515", "ml.g5.12xlarge": "7.09", "ml.m5.4xlarge": "0.922"}
 
 Answer = dict[str, Any]
 
@@ -62,9 +63,9 @@ def record_of(answer: Answer, now: datetime, *, tags: dict[str, str] | None = No
     """The ledger's item after the job's event and SageMaker's answer, or without one when the job is `gone` by then."""
     tags = TAGS if tags is None else tags
     job = from_description(answer, tags)
-    price = PRICES.get(job.instance_type or "")
-    known = Price(Decimal(price), f"price list {REGION}, {now:%Y-%m-01}") if price else None
-    decided = decide(None, parse_state_change(_event(answer, now, tags)), None if gone else job, known, now).record
+    prices = {kind: Price(Decimal(usd), f"price list {REGION}, {now:%Y-%m-01}") for kind, usd in PRICES.items()}
+    price = price_for(job, lambda kind: prices.get(kind or ""))
+    decided = decide(None, parse_state_change(_event(answer, now, tags)), None if gone else job, price, now).record
     if decided is None:
         raise ValueError(f"nothing is new of {answer['TrainingJobName']}")
     return decided
