@@ -81,10 +81,19 @@ def desktop() -> Plate:
     return Plate("desktop", "On a desktop", tuple(first.values()))
 
 
+def front() -> Plate:
+    """What README.md shows: a job that is done and leaves a pool, one that failed, one that spot made cheaper."""
+    ended = [card for plate in plates() for card in plate.cards if card.word in {"Completed", "Failed"}]
+    pool = next(card for card in ended if any(line.startswith("Warm pool: ") for line in card.lines))
+    failed = next(card for card in ended if card.word == "Failed")
+    spot = next(card for card in ended if "Spot savings" in dict(card.facts))
+    return Plate("front", "", (pool, failed, spot))
+
+
 @contextmanager
 def exhibition() -> Iterator[str]:
     """Serve the plates meanwhile: `slack/NAME`, `phone/NAME` and `desktop/NAME` below the address."""
-    shown = {plate.name: plate for plate in (*plates(), desktop())}
+    shown = {plate.name: plate for plate in (*plates(), desktop(), front())}
 
     def cards(request: Request) -> Response:
         return JSONResponse([_rendered(card) for card in shown[request.path_params["name"]].cards])

@@ -8,11 +8,10 @@ from rich.console import Console
 
 from local.cdk import ROOT
 from local.page.browser import browser
-from local.page.gallery import Plate, desktop, exhibition, plates
+from local.page.gallery import Plate, desktop, exhibition, front, plates
 from local.page.pictures import FOLDER, saved
 
 DOCUMENT = ROOT / "docs/messages.md"
-PICTURES = FOLDER / "messages"
 INTRODUCTION = """# Messages
 
 Every message that trainops sends: in Slack, and as e-mail at the width of a phone. This page and its pictures are made
@@ -32,12 +31,12 @@ def messages() -> None:
     """Write docs/messages.md and take the pictures in it anew; needs a browser, and no AWS."""
     console = Console(highlight=False)
     DOCUMENT.write_text(document(), encoding="utf-8")
-    PICTURES.mkdir(exist_ok=True)
-    for old in PICTURES.glob("*.png"):
+    (FOLDER / "messages").mkdir(exist_ok=True)
+    for old in (FOLDER / "messages").glob("*.png"):
         old.unlink()
     with exhibition() as address, browser() as program:
         for place, file in _pictures():
-            taken = _taken(program, f"{address}{place}", PICTURES / file)
+            taken = _taken(program, f"{address}{place}", FOLDER / file)
             console.print(f"  {taken.relative_to(ROOT)} ({taken.stat().st_size // 1000} kB)")
 
 
@@ -63,8 +62,9 @@ def _pictures() -> Iterator[tuple[str, str]]:
     """Each plate's place in the gallery, and the file of its picture."""
     for plate in plates():
         for view in ("slack", "phone"):
-            yield f"{view}/{plate.name}", f"{view}-{plate.name}.png"
-    yield f"desktop/{desktop().name}", "desktop.png"
+            yield f"{view}/{plate.name}", f"messages/{view}-{plate.name}.png"
+    yield f"desktop/{desktop().name}", "messages/desktop.png"
+    yield f"phone/{front().name}", "email.png"
 
 
 def _taken(program: Browser, address: str, file: Path) -> Path:

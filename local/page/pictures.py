@@ -22,8 +22,8 @@ from local.page.browser import browser, find
 from local.page.server import serving
 from local.stories.loading import load
 from local.stories.on_laptop import LaptopWorld
-from local.stories.running import play
-from local.stories.stage import clock, showing, staged
+from local.stories.running import Watch, play
+from local.stories.stage import clock, staged
 
 SETTINGS = ROOT / "local/week.yaml"
 STORY = ROOT / "local/stories/week.yaml"
@@ -47,11 +47,12 @@ class Shot:
     height: int = 800
     whole: bool = False
     mobile: bool = False
+    scale: float = 1.5
     from_message: str = ""
 
 
 def _phone(name: str, address: str) -> Shot:
-    return Shot(name, address, width=390, height=844, mobile=True)
+    return Shot(name, address, width=390, height=844, mobile=True, scale=2)
 
 
 def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
@@ -61,7 +62,9 @@ def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
     yield _phone("phone-mail", f"#mail/{mail}")
     yield _phone("phone-timeline", "#timeline?hours=72")
     for name in dashboards:
-        yield Shot(f"dashboard-{name}", f"#dashboards/{quote(name)}?hours=168", width=1440, whole=True)
+        kind = "team" if "-team-" in name else "overview"
+        address = f"#dashboards/{quote(name)}?hours=168&team=vision"
+        yield Shot(f"dashboard-{kind}", address, width=1440, whole=True, scale=1.25)
 
 
 def pictures() -> None:
@@ -72,7 +75,7 @@ def pictures() -> None:
     with staged(loaded.story, console, SETTINGS) as laptop, serving(laptop) as page:
         laptop.control.advance(_until_monday(laptop.control.now()))
         with LaptopWorld(laptop, clock(loaded.story, None)) as world, browser() as program:
-            play(loaded, world, showing(console))
+            play(loaded, world, _progress(console, began))
             for shot in shots(_dashboards(laptop), _failure(laptop)):
                 file = take(program, page, shot)
                 console.print(f"  {file.relative_to(ROOT)}")
@@ -82,7 +85,7 @@ def pictures() -> None:
 def take(program: Browser, page: str, shot: Shot, folder: Path = FOLDER) -> Path:
     """Photograph one place of the page, at twice the resolution on a phone; the file."""
     screen = ViewportSize(width=shot.width, height=shot.height)
-    opened = program.new_page(viewport=screen, device_scale_factor=2 if shot.mobile else 1.5, is_mobile=shot.mobile)
+    opened = program.new_page(viewport=screen, device_scale_factor=shot.scale, is_mobile=shot.mobile)
     opened.goto(f"{page}{shot.address}")
     opened.wait_for_selector("main[data-section]")
     opened.wait_for_timeout(DRAWN_MS)
@@ -104,6 +107,19 @@ def saved(picture: bytes, file: Path) -> Path:
 def _until_monday(now: datetime) -> timedelta:
     monday = (now + timedelta(days=7 - now.weekday())).replace(hour=MORNING, minute=0, second=0, microsecond=0)
     return monday - now
+
+
+def _progress(console: Console, began: float) -> Watch:
+    """A line for each quarter of a simulated day, with how long it took to get there."""
+    told: dict[str, int] = {}
+
+    def show(moment: datetime, _job: str, what: str) -> None:
+        quarter = f"{moment:%a} {moment.hour // 6 * 6:02}:00"
+        if quarter not in told:
+            console.print(f"  {quarter}, {sum(told.values())} changes of jobs, {time.monotonic() - began:.0f} s")
+        told[quarter] = told.get(quarter, 0) + bool(what)
+
+    return show
 
 
 def _dashboards(laptop: Laptop) -> list[str]:

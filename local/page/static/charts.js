@@ -22,17 +22,8 @@ export function chart(node, option) {
   return found;
 }
 
-/** 1234567 as "1.23M", 0.123456 as "0.123". */
-export function short(value) {
-  if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const size = Math.abs(value);
-  for (const [limit, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
-    if (size >= limit) return `${round(value / (unit === "k" ? 1e3 : limit))}${unit}`;
-  }
-  return round(value);
-}
-
-const round = (value) => Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 3)).toLocaleString("en-GB");
+/** A widget's lines in its own colours, else in ours. */
+export const colours = (lines) => lines.map((line, index) => line.colour || PALETTE[index % PALETTE.length]);
 
 const HOUR = 3600e3;
 const utc = (at, shape) => new Date(at).toLocaleString("en-GB", { timeZone: "UTC", ...shape });
