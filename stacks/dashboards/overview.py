@@ -59,7 +59,7 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
         title="Alarms",
         alarms=alarms.made,
         width=COLUMNS,
-        height=7,
+        height=8,
         sort_by=cloudwatch.AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
     )
     missing = answers(MISSING, functions, "Missing from the sums", width=COLUMNS // 3)

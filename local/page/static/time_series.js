@@ -2,7 +2,7 @@
 
 import { MUTED, RULE, chart, colours, timeAxis, tooltip } from "./charts.js";
 import { el } from "./dom.js";
-import { counted, onAxis, unitless, written } from "./units.js";
+import { counted, marks, onAxis, unitless, written } from "./units.js";
 
 const DAY = 86400;
 const FEW = 40; // points that are marked one by one
@@ -30,11 +30,11 @@ function dots(data) {
   };
 }
 
-function axis(given = {}, side, title) {
+function axis(given = {}, side, title, highest) {
   const { min = 0, max } = given;
   return {
-    interval: max === undefined ? undefined : (max - min) / 4, minInterval: counted(given.label) ? 1 : undefined,
-    type: "value", position: side, min: given.min, max: given.max, name: counted(given.label) ? given.label : "", splitNumber: 4,
+    ...(max === undefined ? marks(given.label, highest) : { interval: (max - min) / 4, max }),
+    type: "value", position: side, min: given.min, name: counted(given.label) ? given.label : "", splitNumber: 4,
     nameTextStyle: { color: MUTED, fontSize: 11, align: side }, nameGap: 10,
     axisLabel: { color: MUTED, fontSize: 11, formatter: onAxis(given.label, title) },
     splitLine: { show: side === "left", lineStyle: { color: RULE } },
@@ -57,8 +57,8 @@ function series(widget, lines) {
   });
 }
 
-function levels(marks) {
-  const lines = marks.map(({ value, label = "", color = "#c4342d" }) => ({
+function levels(given) {
+  const lines = given.map(({ value, label = "", color = "#c4342d" }) => ({
     yAxis: value, lineStyle: { color, type: "dashed", width: 1.2 },
     label: { formatter: label, position: "insideEndTop", color, fontSize: 10 },
   }));
@@ -87,6 +87,7 @@ const nothing = (count) => el("p", { class: "empty" }, el("strong", {}, "0"), ` 
 export function timeSeries(widget, { start, now }) {
   const lines = told(widget.lines);
   if (lines.length > LISTED && lines.every(zero)) return nothing(lines.length);
+  const highest = Math.max(...lines.flatMap((line) => line.points.map(([, value]) => value)));
   const right = lines.some((line) => line.axis === "right");
   const names = { ...widget.yAxis };
   const hidden = (widget.legend || {}).position === "hidden";
@@ -101,7 +102,7 @@ export function timeSeries(widget, { start, now }) {
       legend: hidden ? { show: false } : legend(entries.names, rest),
       tooltip: tooltip({ trigger: "axis", valueFormatter: written((names.left || {}).label, widget.title), axisPointer: { lineStyle: { color: "#9aa4b2" } } }),
       xAxis: timeAxis(start, now),
-      yAxis: [axis(names.left, "left", widget.title), ...(right ? [axis(names.right, "right", "")] : [])],
+      yAxis: [axis(names.left, "left", widget.title, highest), ...(right ? [axis(names.right, "right", "", highest)] : [])],
       series: [...series(widget, lines), ...filler, levels(widget.marks)],
     });
   });

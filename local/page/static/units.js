@@ -33,10 +33,21 @@ export function written(...texts) {
   return short;
 }
 
+const CLOCK = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
+
+/** Between the marks of an axis: for seconds what a clock shows, for counts at least one. */
+export function marks(label, highest) {
+  if (/\bseconds$/.test(label || "")) {
+    const interval = CLOCK.find((step) => highest / step <= 5);
+    return interval ? { interval, max: Math.ceil(highest / interval) * interval } : {};
+  }
+  return counted(label) ? { minInterval: 1 } : {};
+}
+
 /** The same on an axis, where cents are only noise. */
 export function onAxis(...texts) {
   const write = written(...texts);
-  return (value) => write(value).replace(/(\$[\d,]*\d)\.00$/, "$1");
+  return (value) => (value === 0 ? "0" : write(value).replace(/(\$[\d,]*\d)\.00$/, "$1"));
 }
 
 /** "saved, US$" as "saved": the number has the unit. */
