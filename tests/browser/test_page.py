@@ -63,6 +63,18 @@ def test_a_dashboard_is_drawn_from_its_body_and_metrics(desktop: Watched) -> Non
     assert "<script>" in page.locator(".markdown").inner_text()
 
 
+def test_numbers_have_the_unit_that_a_label_or_title_names(desktop: Watched) -> None:
+    page = desktop.open("dashboards/fleet?hours=168")
+    shown = page.locator(".widget", has=page.get_by_role("heading", name="Spot, US$")).inner_text()
+    assert re.search(r"saved\s*\$46\.60\s*saved\s*63\.7 %\s*wait\s*2 min 30 s", shown), shown
+
+
+def test_many_lines_that_are_all_zero_are_said_in_one_number(desktop: Watched) -> None:
+    page = desktop.open("dashboards/fleet?hours=168")
+    shown = page.locator(".widget", has=page.get_by_role("heading", name="Zeros")).inner_text()
+    assert re.search(r"0\s*in all 7 of them, the whole time", shown), shown
+
+
 def test_a_dashboards_variable_is_chosen_at_its_top(desktop: Watched) -> None:
     page = desktop.open("dashboards/fleet?hours=168")
     page.get_by_label("Team").select_option("Speech")

@@ -29,8 +29,8 @@ const HOUR = 3600e3;
 const utc = (at, shape) => new Date(at).toLocaleString("en-GB", { timeZone: "UTC", ...shape });
 
 /** A day by its name, an hour of it by the clock. */
-function moment(at, days) {
-  if (at % (24 * HOUR) === 0 || days > 3) return `{bold|${utc(at, { weekday: "short", day: "numeric" })}}`;
+function moment(at) {
+  if (at % (24 * HOUR) === 0) return `{bold|${utc(at, { weekday: "short", day: "numeric" })}}`;
   return utc(at, { hour: "2-digit", minute: "2-digit" });
 }
 
@@ -38,10 +38,10 @@ export function timeAxis(start, end) {
   const days = (Date.parse(end) - Date.parse(start)) / (24 * HOUR);
   return {
     type: "time", min: start, max: end, axisLine: { lineStyle: { color: "#c7ced8" } }, axisTick: { show: false },
-    minInterval: days > 3 ? 24 * HOUR : undefined,
+    minInterval: days > (window.innerWidth < 700 ? 1.5 : 3) ? 24 * HOUR : undefined,
     axisLabel: {
       color: MUTED, fontSize: 11, hideOverlap: true,
-      formatter: (at) => moment(at, days),
+      formatter: moment,
       rich: { bold: { color: INK, fontWeight: 600, fontSize: 11 } },
     },
     splitLine: { show: true, lineStyle: { color: "#f0f2f6" } },
