@@ -70,18 +70,18 @@ def test_a_fleets_savings_are_those_of_its_sums_and_not_the_mean_of_its_teams(fu
     assert shown["saved, US$"] == pytest.approx(20)
     assert shown["completed"] == 9
     assert shown["idle"] == 7
-    assert shown["warm, %"] == 50
+    assert shown["warm of all, %"] == 50
 
 
 def test_a_team_that_spot_cost_more_is_shown_as_saving_nothing_and_its_cold_starts_as_no_hit(full: Deployment) -> None:
     shown = numbers(full, "team", {SHOWN: VISION})
-    assert (shown["saved, %"], shown["saved, US$"], shown["warm, %"]) == (0, 0, 0)
+    assert (shown["saved, %"], shown["saved, US$"], shown["warm of all, %"]) == (0, 0, 0)
     assert (shown["warm"], shown["cold"]) == (0, 4)
 
 
 def test_without_a_job_there_is_no_percentage_to_show(full: Deployment) -> None:
     shown = numbers(full, "team", {SHOWN: {}})
-    assert not {"saved, %", "warm, %"} & shown.keys()
+    assert not {"saved, %", "warm of all, %"} & shown.keys()
     assert shown["completed"] == 0
 
 
