@@ -121,6 +121,9 @@ EmailDomains = Annotated[tuple[EmailDomain, ...], AfterValidator(unique), AfterV
 OwnerName = Annotated[Text, StringConstraints(min_length=1, max_length=256)]
 OwnerAddresses = Annotated[dict[OwnerName, Address], AfterValidator(_fits_environment)]
 """Owner as the tag or the identity has it → e-mail address."""
+SlackChannel = Annotated[
+    Text, form(r"[CG][A-Z0-9]{8,}|#[a-z0-9_-]{1,80}", 'a channel\'s ID (C…) or its name in quotes, such as "#training"')
+]
 SecretName = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9/_+=.@-]{1,512}$")]
 TagKey = Annotated[Text, StringConstraints(min_length=1, max_length=128)]
 TagValue = Annotated[Text, StringConstraints(max_length=256)]
