@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from trainops.environment import QueueConsumer
+from trainops.environment_codec import Environment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,11 @@ class EmailDelivery(Delivery):
     sender: str | None
     recipients: tuple[str, ...]
     topic_arn: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailCheck(Environment):
+    """`handlers.mail_check`: asks SES whether mail can arrive; the addresses come with the request."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.channels import Channel
+from stacks.capabilities.mail_check import check_mail
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.topics import make_topics
 from stacks.notification_settings import Notifications
@@ -81,6 +82,8 @@ class JobNotifications(Construct):
         if not (slack or topics or fallback):
             Annotations.of(self).add_warning_v2("trainops:nobody", NOBODY)
         email.deliver_by_email(chosen.email, slack, runtime, alarms)
+        if chosen.email.sender:
+            check_mail(self, chosen.email.sender, chosen.email.recipients, runtime)
         return email, slack, topics
 
     def _decide(self, settings: Settings, runtime: Runtime, alarms: Alarms) -> None:

@@ -25,6 +25,7 @@ CONTRACTS: dict[str, type[Environment]] = {
     "checkpoint_watch": environment.CheckpointWatch,
     "slack_delivery": notification_environment.SlackDelivery,
     "email_delivery": notification_environment.EmailDelivery,
+    "mail_check": notification_environment.MailCheck,
     "topic_delivery": notification_environment.TopicDelivery,
     "team_publication": environment.TeamPublication,
     "quota_request": environment.QuotaRequest,
@@ -107,7 +108,7 @@ def test_nothing_runs_during_a_deployment_but_what_publishes_to_teams_and_asks_f
         return {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
 
     assert run(empty) == set()
-    assert run(full) == {"Custom::TeamPublication", "Custom::QuotaRequest"}
+    assert run(full) == {"Custom::TeamPublication", "Custom::QuotaRequest", "Custom::MailCheck"}
     ours = {f"handlers.{name}.handler" for name in CONTRACTS}
     every = {item["Handler"] for item in full.properties("AWS::Lambda::Function")}
     assert every == ours | {"framework.onEvent"}

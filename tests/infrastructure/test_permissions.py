@@ -49,6 +49,7 @@ ACTIONS = {
     | ONCE
     | QUEUE_CONSUMER
     | LOGGING,
+    "mail_check": {"ses:GetAccount", "ses:GetEmailIdentity"} | LOGGING,
     "topic_delivery": {"sns:Publish", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
     "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
     "quota_request": {"dynamodb:GetItem", "dynamodb:PutItem"} | ASKING | LOGGING,

@@ -30,7 +30,7 @@ class Pace:
 class Paces:
     """A pace for each channel, since Slack counts by channel; one that Slack wants left alone is not called at all."""
 
-    spacing: timedelta
+    spacing: timedelta = timedelta(0)
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     _paces: dict[str, Pace] = field(default_factory=dict, init=False)

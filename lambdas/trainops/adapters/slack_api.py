@@ -89,6 +89,10 @@ class SlackApi:
         """chat.update: replace a message of this bot's."""
         self._call("chat.update", channel, json={"channel": channel, "ts": ts, **message})
 
+    def test(self) -> None:
+        """auth.test: whether Slack takes the token."""
+        self._call("auth.test", "test", json={})
+
     def direct_channel(self, email: str) -> str:
         """users.lookupByEmail and conversations.open: where a person is written to."""
         found = self._call("users.lookupByEmail", "people", params={"email": email})

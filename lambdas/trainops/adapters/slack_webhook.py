@@ -97,9 +97,9 @@ class SlackWebhook:
     def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:  # noqa: ARG002 a webhook has one place
         """Post the card. Raises NotConfigured, TryLater (with Slack's Retry-After) or Refused (with Slack's code)."""
         body = {"text": fallback_text(card), "blocks": blocks(card), "unfurl_links": False, "unfurl_media": False}
-        url = self._url()
+        url = self.url()
         answer = self._post(url, body)
-        if _code(answer.body) in REVOKED and (newer := self._url(fresh=True)) != url:
+        if _code(answer.body) in REVOKED and (newer := self.url(fresh=True)) != url:
             answer = self._post(newer, body)
         _judge(answer)
         return {}
@@ -115,7 +115,8 @@ class SlackWebhook:
             raise TryLater(f"Slack cannot be reached: {fault}")
         return answer
 
-    def _url(self, *, fresh: bool = False) -> str:
+    def url(self, *, fresh: bool = False) -> str:
+        """The address, which is a secret. Raises NotConfigured when the secret holds none that can be used."""
         text = self.secret(fresh=fresh)
         try:
             url = json.loads(text)["webhook_url"]
