@@ -86,7 +86,7 @@ class Workspace:
         if "json" not in request.headers.get("content-type", ""):
             return dict(parse_qsl((await request.body()).decode()))
         try:
-            found = json.loads(await request.body())
+            found = json.loads(await request.body() or "{}")
         except ValueError:
             return None
         return found if isinstance(found, dict) else None

@@ -76,8 +76,8 @@ def _slack(account: Account, variables: Mapping[str, str]) -> Finding:
         else:
             SlackWebhook(name, secret).url()
     except TrainopsError as error:
-        return Finding(f"Slack, secret {name}", [str(error)])
-    return Finding(f"Slack as a bot, {channel}" if channel else f"Slack's webhook, secret {name} (not called)", [])
+        return Finding(f"Slack by the secret {name}", [str(error)])
+    return Finding(f"Slack as a bot, {channel}" if channel else f"Slack by the webhook in {name} (not called)", [])
 
 
 def _topic(account: Account, arn: str) -> Finding:

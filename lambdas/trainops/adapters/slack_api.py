@@ -29,7 +29,7 @@ PASSING = frozenset({"fatal_error", "internal_error", "request_timeout", "servic
 REPAIRS = {
     "channel_not_found": "the channel does not exist, or is private and the app is not in it",
     "is_archived": "unarchive the channel, or name another one",
-    "missing_scope": "give the app the scopes of the README and install it again",
+    "missing_scope": "give the app the scopes of docs/channels.md and install it again",
     "not_in_channel": "invite the app into the channel",
     "restricted_action": "a workspace administrator restricts posting there",
 }
@@ -91,7 +91,7 @@ class SlackApi:
 
     def test(self) -> None:
         """auth.test: whether Slack takes the token."""
-        self._call("auth.test", "test", json={})
+        self._call("auth.test", "test")
 
     def direct_channel(self, email: str) -> str:
         """users.lookupByEmail and conversations.open: where a person is written to."""
