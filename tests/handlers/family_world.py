@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.builders import ACCOUNT, CREATED, REGION, at, description, event
+from tests.desks import desk
 from tests.handlers.intake_world import World
 from tests.handlers.storm_world import Channel, Later
 from tests.quiet_fakes import failure_storms, job_families
@@ -12,7 +13,6 @@ from trainops.domain.job_families import PIPELINE_TAG
 from trainops.domain.training_jobs import from_description
 from trainops.telemetry import Outcome
 from trainops.workflows.job_notification import JobNotification
-from trainops.workflows.telling import Desk
 
 TUNING = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:hyper-parameter-tuning-job/hpo-1"
 AUTOML = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:automl-job/churn"
@@ -27,10 +27,10 @@ class FamilyWorld(World):
         super().__init__(scope=scope or {})
         self.looks = Later()
         self.channel = Channel(self.looks)
-        desk = Desk([self.channel], ALL)
-        storms = failure_storms(desk, looks=self.looks)
+        handed = desk(ALL, self.channel)
+        storms = failure_storms(handed, looks=self.looks)
         self.folding = job_families(storms, self.families, scope)
-        self.notify = JobNotification(self.ledger, desk, UTC, storms, None if single else self.folding)
+        self.notify = JobNotification(self.ledger, handed, UTC, storms, None if single else self.folding)
         self.outcomes: list[Outcome] = []
 
     def child(self, name: str, status: str = "Completed", minute: float = 30, **described: Any) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.builders import CREATED, arn, at, job, record
+from tests.desks import desk
 from tests.fakes import FakeLedger, Fuse
 from tests.quiet_fakes import FakeStorms, failure_storms
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
@@ -14,7 +15,6 @@ from trainops.domain.storms import Storm
 from trainops.domain.training_jobs import JobKey
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.job_notification import JobNotification
-from trainops.workflows.telling import Desk
 
 OUT_OF_MEMORY = "AlgorithmError: CUDA out of memory. Tried to allocate 2.00 GiB"
 TEAM = "vision"
@@ -70,9 +70,9 @@ class StormWorld:
         self.jobs, self.looks = FakeLedger(), Later()
         self.channel = Channel(self.looks)
         self.storms = FakeStorms(fuse or Fuse())
-        desk = Desk([self.channel], ("Completed", "Failed", "Stopped"))
-        self.gate = failure_storms(desk, self.storms, self.looks)
-        self.notify = JobNotification(self.jobs, desk, UTC, self.gate, None)
+        handed = desk(("Completed", "Failed", "Stopped"), self.channel)
+        self.gate = failure_storms(handed, self.storms, self.looks)
+        self.notify = JobNotification(self.jobs, handed, UTC, self.gate, None)
         self.outcomes: list[Outcome] = []
         self.dying: Mapping[str, Any] = {}
         """The look that is being handled."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from tests.desks import desk
 from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
 from tests.handlers.quota_world import TRAINING, TrackerWorld
 from trainops.domain.job_events import BusEvent
@@ -29,7 +30,7 @@ REFUSED = {"operation": "RequestServiceQuotaIncrease", "code": "AccessDeniedExce
 def cards(world: TrackerWorld) -> list[dict[str, Any]]:
     """The messages about what is on the bus."""
     channel = FakeQueue()
-    notify = QuotaNotification(world.ledger, [channel], ("QuotaChanged",), UTC)
+    notify = QuotaNotification(world.ledger, desk(("QuotaChanged",), channel), UTC)
     for event in world.bus.published:
         SCHEMA.validate(event.detail)
         notify({"detail-type": event.detail_type, "detail": dict(event.detail)})

@@ -22,7 +22,7 @@ from trainops.adapters.slack_blocks import blocks
 from trainops.adapters.storms import DynamoStorms
 from trainops.domain.cards import Card
 from trainops.domain.storms import SINGLES, WINDOW
-from trainops.environment import JobNotification as Environment
+from trainops.notification_environment import JobNotification as Environment
 
 EVENTS, MINUTES = 2000, 25
 UNIQUE = 1400
@@ -87,6 +87,12 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             scope_tags={},
             slack_queue_url=None,
             email_queue_url=urls["email"],
+            topic_queue_url=None,
+            routes=(),
+            default_channels=("email",),
+            team_channels=None,
+            allowed_email_domains=(),
+            owners={},
         )
         for name, value in env.to_env().items():
             monkeypatch.setenv(name, value)

@@ -5,6 +5,7 @@ import json
 import tarfile
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -134,9 +135,17 @@ def steps_in_s3(laptop: Laptop) -> int:
     return len(json.loads(body))
 
 
+def trained(laptop: Laptop, least: int) -> bool:
+    return steps_in_s3(laptop) >= least
+
+
 def test_a_job_interrupted_twice_resumes_and_ends_with_the_same_result(account: Laptop) -> None:
     attempt = timedelta(hours=2)
-    fate = {"interruptions": 2, "training_seconds": 3 * attempt.total_seconds(), "interrupted_seconds": 60}
+    fate: dict[str, Any] = {
+        "interruptions": 2,
+        "training_seconds": 3 * attempt.total_seconds(),
+        "interrupted_seconds": 60,
+    }
     account.control.plan("interrupted", starting_seconds=5, downloading_seconds=5, **fate)
     spot = {
         "EnableManagedSpotTraining": True,
@@ -146,7 +155,7 @@ def test_a_job_interrupted_twice_resumes_and_ends_with_the_same_result(account: 
     create(account, "interrupted", COUNTER, hyperparameters={"steps": 40}, **spot)
     create(account, "undisturbed", COUNTER, hyperparameters={"steps": 40})
     for begun in (1, 2):  # the checkpoint of each attempt is seen in S3 before its instance is taken away
-        until(lambda begun=begun: steps_in_s3(account) >= 8 * begun, f"progress of attempt {begun}", seconds=120)
+        until(partial(trained, account, 8 * begun), f"progress of attempt {begun}", seconds=120)
         account.control.advance(attempt)
     found = described(account, "interrupted")
     assert found["TrainingJobStatus"] == "Completed", found.get("FailureReason")

@@ -8,7 +8,7 @@ from typing import Any
 from trainops.domain.cards import Card
 from trainops.domain.quota_cards import change_card, refusal_card
 from trainops.domain.quota_events import CHANGED, REFUSAL
-from trainops.domain.quota_records import IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
+from trainops.domain.quota_records import Asker, IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
 from trainops.domain.quota_refusals import refusal, refused_call
 from trainops.domain.quota_steps import QuotaStep, enough, next_step, not_offered
 from trainops.domain.quota_usage import HeldInstances, Usage, usage
@@ -22,7 +22,7 @@ SEEN = SeenQuota(
     name=NAME, code="L-1A2B3C4D", arn=f"arn:aws:servicequotas:{REGION}:{ACCOUNT}:sagemaker/L-1A2B3C4D", value=4,
     adjustable=True,
 )  # fmt: skip
-WISHED = QuotaRecord(name=NAME).wished("trainops-operations", WANTED, case_allowed=True)
+WISHED = QuotaRecord(name=NAME).wished(Asker("trainops-operations"), WANTED)
 THROTTLED = "TooManyRequestsException: Rate exceeded"
 INVALID = "IllegalArgumentException: the value must be greater than the current one"
 

@@ -1,4 +1,4 @@
-"""From an event on the trainops bus to one card on each channel's queue.
+"""From an event on the trainops bus to one card on the queue of each channel it is for.
 
 The event only points; what the card says comes from the ledger. An event that points at nothing the ledger announced
 (forged, or older than the ledger's memory) changes nothing and is counted.
