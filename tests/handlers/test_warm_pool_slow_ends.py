@@ -74,3 +74,22 @@ def test_an_end_under_way_that_refuses_another_request_is_no_refusal() -> None:
     w.client.before = under_way
     w.pass_time(10, minutes=20)
     assert (w.pool().state, w.pool().refusal, w.news()) == (PoolState.ENDED, None, ["Warm Pool Ended job-1"])
+
+
+def test_a_pool_whose_end_was_throttled_and_then_refused_goes_by_itself_and_not_by_us() -> None:
+    w = world()
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=13)
+    answers: list[Exception] = [
+        TryLater("UpdateTrainingJob: ThrottlingException"),
+        ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "UpdateTrainingJob"),
+    ]
+
+    def refused(operation: str) -> None:
+        if operation == "UpdateTrainingJob":
+            raise answers.pop(0)
+
+    w.client.before = refused
+    w.pass_time(10, minutes=65)
+    assert answers == []
+    assert (w.pool().state, w.pool().refusal) == (PoolState.EXPIRED, "AccessDeniedException: no")
