@@ -1,5 +1,6 @@
 """The deployed product on a laptop, as a story sees it: messages that came, queues, and what goes wrong around it."""
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
@@ -19,6 +20,9 @@ AT_WORK = 10
 KILL_SWITCH = "/trainops/kill-switch"
 LISTENERS = ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction")
 """Read the kill switch, and remember it for half a minute."""
+POOL_SETTINGS = "/trainops/settings/warm-pools/{}"
+POOL_KEEPERS = ("WarmPoolsControlFunction", "WarmPoolsSweepFunction")
+"""Read these settings, and remember them for a minute."""
 
 
 class DeployedProduct:
@@ -57,8 +61,21 @@ class DeployedProduct:
         if on:
             self._undo.callback(self.kill_switch, on=False)
         self._laptop.client("ssm").put_parameter(Name=KILL_SWITCH, Value="on" if on else "off", Overwrite=True)
+        self._restart(LISTENERS)
+
+    def pool_mode(self, team: str, mode: str) -> None:
+        name, ssm = POOL_SETTINGS.format(team), self._laptop.client("ssm")
+        before = ssm.get_parameter(Name=name)["Parameter"]["Value"]
+        self._undo.callback(self._put_pool_settings, name, before)
+        self._put_pool_settings(name, json.dumps({**json.loads(before), "mode": mode}))
+
+    def _put_pool_settings(self, name: str, value: str) -> None:
+        self._laptop.client("ssm").put_parameter(Name=name, Value=value, Overwrite=True)
+        self._restart(POOL_KEEPERS)
+
+    def _restart(self, names: Sequence[str]) -> None:
         functions = self._laptop.client("lambda")
-        for name in LISTENERS:
+        for name in names:
             restart(functions, find(functions, name))
 
     def reconcile(self) -> None:

@@ -105,6 +105,14 @@ def test_a_document_of_another_version_is_said(bucket: Any) -> None:
         made()
 
 
+def test_who_asks_for_both_is_refused_for_that_though_history_cannot_be_read(bucket: Any) -> None:
+    bucket.put_object(Bucket="artifacts", Key=KEY, Body=b'{"version": 2}')
+    with pytest.raises(
+        RequestRefused, match="Which is cheaper is unknown: not a recommendations document of version 1"
+    ):
+        made(spot=True, keep_alive=1800)
+
+
 def test_who_may_not_read_it_is_told_which_permission_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     denied = boto3.client("s3", region_name="us-east-1")
     denied.meta.events.register("before-call.s3.GetObject", _denied)

@@ -66,11 +66,11 @@ class Channel:
 class StormWorld:
     """Jobs of one team that fail."""
 
-    def __init__(self, fuse: Fuse | None = None) -> None:
+    def __init__(self, fuse: Fuse | None = None, told: tuple[str, ...] = ("Completed", "Failed", "Stopped")) -> None:
         self.jobs, self.looks = FakeLedger(), Later()
         self.channel = Channel(self.looks)
         self.storms = FakeStorms(fuse or Fuse())
-        handed = desk(("Completed", "Failed", "Stopped"), self.channel)
+        handed = desk(told, self.channel)
         self.gate = failure_storms(handed, self.storms, self.looks)
         self.notify = JobNotification(self.jobs, handed, UTC, self.gate, None)
         self.outcomes: list[Outcome] = []

@@ -180,8 +180,7 @@ def test_a_look_of_another_form_is_poison(broken: dict[str, Any]) -> None:
 
 
 def test_nobody_is_told_of_a_storm_of_what_nobody_wants_to_hear_of() -> None:
-    world = StormWorld()
-    object.__setattr__(world.gate.desk, "told", ("Completed",))
+    world = StormWorld(told=("Completed",))
     for number in range(9):
         world.fails(f"job-{number}", number, reason=OUT_OF_MEMORY)
     world.settle()

@@ -8,12 +8,9 @@ import pytest
 
 from local.sagemaker.plans import Plan
 from local.sagemaker.switches import OTHER_POSITIONS, Switches
-from tests.builders import price
-from tests.handlers.pool_world import MINUTE, PoolWorld, world
+from tests.handlers.pool_world import MINUTE, world
 from tests.local.simulator.bench import create_request, spot_request
 from tests.local.simulator.tuning_requests import definition, tuning_request
-from tests.pool_fakes import FakeSettings, settings
-from trainops.domain.keep_alive_lessons import SpotEnded
 from trainops.domain.warm_pool_settings import PoolRule
 from trainops.domain.warm_pools import PoolState
 
@@ -193,23 +190,3 @@ def test_every_start_and_end_is_noted_for_the_sweep_to_learn_from() -> None:
     assert [kind for _, kind in notes] == ["JobCreated", "JobEnded", "JobCreated", "JobEnded"]
     ended = [lesson for lesson in w.histories.notes.values() if type(lesson).__name__ == "JobEnded"]
     assert [lesson.trial is not None for lesson in ended] == [True, False]  # type: ignore[union-attr]
-
-
-@pytest.mark.case("WP-07")
-def test_what_managed_spot_saved_is_noted_for_the_kind_of_pool_that_the_job_could_have_left() -> None:
-    w = world()
-    w.bench.call("CreateTrainingJob", **spot_request())
-    w.pass_time(minutes=20)
-    [lesson] = [lesson for lesson in w.histories.notes.values() if isinstance(lesson, SpotEnded)]
-    record = w.ledger.items[w.key()]
-    assert lesson.fingerprint == record.job.match_fingerprint
-    assert record.job.training_time is not None
-    assert record.job.billable_time is not None
-    hours = (record.job.training_time - record.job.billable_time) / timedelta(hours=1)
-    assert lesson.saved_usd == pytest.approx(
-        hours * (record.job.instance_count or 0) * float(price().usd_per_hour), abs=0.001
-    )
-    unpriced = PoolWorld(FakeSettings(settings()))
-    unpriced.bench.call("CreateTrainingJob", **spot_request())
-    unpriced.pass_time(minutes=20)
-    assert unpriced.histories.notes == {}, "unknown is not zero"

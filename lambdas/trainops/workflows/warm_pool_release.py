@@ -38,7 +38,7 @@ class PoolRelease:
         except UpdateRefused as error:
             after = self.read(replace(asked, requested_at=pool.requested_at), now)
             if after.open and not pool.requests:
-                return refused(after, str(error), now)
+                return refused(replace(after, requested_at=None), str(error), now)
             # Once it agreed, an end that is under way may well refuse another request.
         else:
             after = self.read(asked, now)
