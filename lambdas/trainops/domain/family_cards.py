@@ -55,7 +55,7 @@ def family_card(family: Family, members: Members, telling: Telling, now: datetim
     name = one_line(family.end.name if family.end else family.arn.rpartition("/")[2])
     began = family.end.created if family.end else None
     return Card(
-        key=f"{telling.key}",
+        key=telling.key or family.arn,
         job_name=name,
         tone=tone,
         title=f"{family.kind} {name} {outcome.lower()}{_where(members.steps) if outcome == 'Failed' else ''}",
@@ -114,8 +114,8 @@ def _lines(members: Members) -> Iterator[str]:
         more = f" and {len(records) - NAMED} more" if len(records) > NAMED else ""
         yield f"{len(records)} failed: {failure.headline} ({names}{more}). {failure.explanation}"
         yield f"Next: {failure.next_step[:1].lower()}{failure.next_step[1:]}"
-    if not kinds and (failure_found := failure_of(members)):
-        yield f"Next: {failure_found.next_step[:1].lower()}{failure_found.next_step[1:]}"
+    if not kinds and (step_failure := failure_of(members)):
+        yield f"Next: {step_failure.next_step[:1].lower()}{step_failure.next_step[1:]}"
 
 
 def _facts(family: Family, records: Sequence[JobRecord], owner: Owner) -> Iterator[Fact]:
