@@ -17,7 +17,9 @@ from stacks.setting_types import (
     Addresses,
     Choices,
     Duration,
+    EmailDomains,
     Name,
+    OwnerAddresses,
     Prices,
     Region,
     RetentionDays,
@@ -92,6 +94,16 @@ class Notifications(Choices):
     time_zone: TimeZone = "UTC"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()
+    allowed_email_domains: EmailDomains = ()
+    """Where owners may be written to directly; nowhere without any."""
+    owners: Annotated[OwnerAddresses, BeforeValidator(section)] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _inside(self) -> Self:
+        for name, address in self.owners.items():
+            if address.rpartition("@")[2].lower() not in self.allowed_email_domains:
+                raise refusal(f"owners.{name} with an address inside allowed_email_domains")
+        return self
 
 
 class Limits(Choices):

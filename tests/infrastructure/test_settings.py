@@ -62,6 +62,12 @@ def fault_of(file: Path, text: str) -> str:
         ("notifications: {time_zone: localtime}", ["notifications.time_zone:", "IANA"]),
         ("notifications: {time_zone: posixrules}", ["notifications.time_zone:", "IANA"]),
         ("notifications: {email: {recipients: [nobody]}}", ["notifications.email.recipients[0]:", "e-mail address"]),
+        ("notifications: {allowed_email_domains: ['@example.com']}", ["allowed_email_domains[0]:", "without @"]),
+        ("notifications: {owners: {alpha: nobody}}", ["notifications.owners.alpha:", "an e-mail address"]),
+        (
+            "notifications: {allowed_email_domains: [example.com], owners: {alpha: alpha@sub.example.com}}",
+            ["notifications:", "owners.alpha with an address inside allowed_email_domains"],
+        ),
         ("limits: {describe_per_second: 6}", ["limits.describe_per_second: given 6", "not adjustable"]),
         ("limits: {describe_per_second: 0}", ["limits.describe_per_second: given 0"]),
         ("limits: {describe_per_second: '2'}", ['limits.describe_per_second: given "2" (text)']),
