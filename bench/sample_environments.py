@@ -39,6 +39,7 @@ VALUES: dict[str, Any] = {
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
     "settings_prefix": "/trainops/settings/warm-pools",
+    "team_owners": {"vision": "vision-oncall@example.com"},
     "teams": ("vision",),
     "topic_arn": None,
     "update_spacing": timedelta(seconds=5),

@@ -87,7 +87,7 @@ class Notifications(Choices):
     """Who hears of what."""
 
     statuses: Statuses = (
-        *("Completed", "Failed", "Stopped"),
+        *("StartWarning", "Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
         *("QuotaChanged", "QuotaRefusal"),
     )

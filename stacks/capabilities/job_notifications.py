@@ -20,7 +20,9 @@ TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
 DETAIL_TYPES = {
     "Started": "Training Job Started",
+    "StartWarning": "Training Job Started",
     "Interrupted": "Training Job Interrupted",
+    "Restarted": "Training Job Restarted",
     "WarmPoolEnding": "Warm Pool Ending",
     "WarmPoolEnded": "Warm Pool Ended",
     "WarmPoolHeld": "Warm Pool Held",

@@ -47,7 +47,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 11
+    assert len(targets) == 12
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -124,6 +124,10 @@ def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> No
         for rule in full.properties("AWS::Events::Rule")
         if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
     ]
+    trail = [item["detail"] for item in patterns if item["detail-type"] == ["AWS API Call via CloudTrail"]]
+    assert [item["eventName"] for item in trail if item["errorCode"] == [{"exists": False}]] == [
+        ["CreateTrainingJob", "StartPipelineExecution"]
+    ]
     [pattern] = [item for item in patterns if item["detail-type"] != ["AWS API Call via CloudTrail"]]
     assert pattern == {
         "source": ["aws.sagemaker"],
@@ -158,11 +162,12 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
     quotas = ["Quota Changed", "Quota Refusal"]
+    jobs = ("Finished", "Interrupted", "Restarted", "Started")
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
             "source": ["trainops"],
-            "detail-type": [*quotas, "Training Job Finished", "Training Job Interrupted", *pools],
+            "detail-type": [*quotas, *(f"Training Job {word}" for word in jobs), *pools],
         },
         "SpotSaving": {"source": ["trainops"], "detail-type": ["Training Job Finished"]},
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},

@@ -178,3 +178,12 @@ def test_a_cold_start_is_told_with_the_first_announcement_that_knew_it_and_at_th
     late = record(job(), pool_misses=(replace(early, told_in=AnnouncementType.FINISHED),))
     assert card(late, "Started").lines == ()
     assert "Cold start" not in everything(card(known, "Interrupted"))
+
+
+def test_a_restart_says_how_long_capacity_was_missing_and_stays_in_the_jobs_thread() -> None:
+    running = job("resnet-1", "InProgress", spot=True, interruptions=(at(10), at(40)), checkpoint_uri="s3://b/exp-1/")
+    said = card(record(running), "Restarted", at(55))
+    assert said.title == "resnet-1 starts again after its interruption"
+    assert said.summary == "After 15 min without capacity SageMaker is starting it again."
+    assert said.lines == ("It resumes from s3://b/exp-1/, if it wrote checkpoints there.",)
+    assert said.thread == card(record(running), "Interrupted", at(40)).thread == running.key.text

@@ -71,7 +71,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
         "known_from": "describe" if job.described else "event",
         "job": {"arn": job.key.arn, "name": job.name, "created": _text(job.key.created)},
         "team": record.team,
-        "owner": {"name": _without_address(record.owner.name), "source": record.owner.source},
+        "owner": {"name": record.owner.short, "source": record.owner.source},
         "status": job.status,
         "secondary_status": job.secondary_status,
         "failure_class": _failure_class(job),
@@ -115,10 +115,6 @@ def _money(record: JobRecord) -> dict[str, Any]:
         "price_source": record.price.source if record.price else None,
         "estimated_cost": None if cost is None else str(cost),
     }
-
-
-def _without_address(name: str | None) -> str | None:
-    return name.partition("@")[0] if name else None
 
 
 def _seconds(value: Any) -> int | None:

@@ -10,7 +10,7 @@ from datetime import tzinfo
 from typing import Any
 
 from trainops.domain.announcements import Announcement, AnnouncementType
-from trainops.domain.job_cards import card_for
+from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.ports import Ledger, Queue
@@ -47,7 +47,11 @@ class JobNotification:
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
-    """The word a person chooses by in `notifications.statuses`: Started, Interrupted, or how the job ended."""
+    """The word a person chooses by in `notifications.statuses`: Started, StartWarning (a start with something to act
+    on), Interrupted, Restarted, or how the job ended.
+    """
     if announcement.type is AnnouncementType.FINISHED:
         return record.job.status
+    if announcement.type is AnnouncementType.STARTED and start_warnings(record):
+        return "StartWarning"
     return announcement.type.value
