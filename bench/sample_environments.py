@@ -22,6 +22,7 @@ VALUES: dict[str, Any] = {
     "kill_switch_parameter": "/trainops/kill-switch",
     "ledger_retention": timedelta(days=400),
     "ledger_table": "ledger",
+    "log_lines": {"vision": 20},
     "list_spacing": timedelta(seconds=2),
     "overlap": timedelta(hours=1),
     "post_spacing": timedelta(seconds=2),

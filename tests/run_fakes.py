@@ -1,11 +1,13 @@
-"""The ledger's notes about runs in memory, behind the same ports."""
+"""The ledger's notes about runs, and their logs, in memory, behind the same ports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from trainops.domain.callers import Caller, WitnessedCall
+from trainops.domain.log_excerpts import LogTail
 from trainops.domain.past_runs import PastRun
+from trainops.domain.training_jobs import TrainingJob
 
 
 @dataclass
@@ -29,3 +31,13 @@ class FakeRunNotes:
 
     def put_run(self, series: str, run: PastRun) -> None:
         self.runs[series, run.arn, run.created] = run
+
+
+@dataclass
+class FakeJobLogs:
+    found: LogTail = field(default_factory=lambda: LogTail(None))
+    asked: list[tuple[str, int]] = field(default_factory=list)
+
+    def tail(self, job: TrainingJob, lines: int) -> LogTail:
+        self.asked.append((job.name, lines))
+        return self.found

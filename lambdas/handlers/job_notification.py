@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
+from trainops.adapters.job_logs import CloudWatchJobLogs
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
@@ -30,7 +31,9 @@ def wire() -> SqsConsumer:
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone),
+        jobs=JobNotification(
+            DynamoLedger(table), channels, env.statuses, zone, CloudWatchJobLogs(client("logs")), env.log_lines
+        ),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
     )

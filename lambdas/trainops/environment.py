@@ -117,6 +117,8 @@ class JobNotification(QueueConsumer):
     statuses: tuple[str, ...]
     """Which of Started, Interrupted, Completed, Failed, Stopped are told."""
     time_zone: str
+    log_lines: Mapping[str, int]
+    """Team → lines of a failed job's log that its message shows; teams that want none are left out."""
     slack_queue_url: str | None
     email_queue_url: str
 

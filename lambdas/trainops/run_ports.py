@@ -1,11 +1,13 @@
-"""What workflows need of the ledger beside a run's own item, in the manner of `ports`."""
+"""What workflows need to know of runs beside a run's own item, in the manner of `ports`."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
 from trainops.domain.callers import Caller, WitnessedCall
+from trainops.domain.log_excerpts import LogTail
 from trainops.domain.past_runs import PastRun
+from trainops.domain.training_jobs import TrainingJob
 
 
 class Callers(Protocol):
@@ -26,3 +28,10 @@ class PastRuns(Protocol):
 
     def put_run(self, series: str, run: PastRun) -> None:
         """Remember an ended run; the same one twice is the same item."""
+
+
+class JobLogs(Protocol):
+    """What jobs print."""
+
+    def tail(self, job: TrainingJob, lines: int) -> LogTail:
+        """The last lines of one host's log. Raises TryLater when throttled."""

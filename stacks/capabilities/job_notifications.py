@@ -11,6 +11,7 @@ from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.channels import Channel
+from stacks.capabilities.job_logs import log_group_arn
 from stacks.capabilities.shared import Shared
 from stacks.settings import Settings
 from trainops.environment import JobNotification as Environment
@@ -76,6 +77,7 @@ class JobNotifications(Construct):
 
     def _decide(self, settings: Settings, runtime: Runtime, alarms: Alarms) -> None:
         foundation = self._foundation
+        log_lines = {name: team.log_lines for name, team in settings.teams.items() if team.log_lines}
         function = Function(
             self,
             "Function",
@@ -88,6 +90,7 @@ class JobNotifications(Construct):
                 kill_switch_parameter=foundation.kill_switch.parameter_name,
                 statuses=settings.notifications.statuses,
                 time_zone=settings.notifications.time_zone,
+                log_lines=log_lines,
                 slack_queue_url=self._slack.work.queue.queue_url if self._slack else None,
                 email_queue_url=self._email.work.queue.queue_url,
             ),
@@ -98,6 +101,8 @@ class JobNotifications(Construct):
         function.may(["ssm:GetParameter"], [foundation.kill_switch.parameter_arn])
         channels = [channel for channel in (self._email, self._slack) if channel]
         function.may(["sqs:SendMessage"], [channel.work.queue.queue_arn for channel in channels])
+        if log_lines:
+            function.may(["logs:DescribeLogStreams", "logs:GetLogEvents"], [f"{log_group_arn(self)}:*"])
         self._work.feed(function, batch_size=BATCH_SIZE)
         self._watch(function, alarms)
 

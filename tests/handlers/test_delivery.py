@@ -8,9 +8,11 @@ import pytest
 
 from tests.builders import arn, at, job, record
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from tests.run_fakes import FakeJobLogs
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
+from trainops.domain.log_excerpts import LogTail
 from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Field, Metric
@@ -36,9 +38,12 @@ class Desk:
     ledger: FakeLedger = field(default_factory=FakeLedger)
     slack: FakeQueue = field(default_factory=FakeQueue)
     email: FakeQueue = field(default_factory=FakeQueue)
+    logs: FakeJobLogs = field(default_factory=FakeJobLogs)
+    log_lines: dict[str, int] = field(default_factory=dict)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        return JobNotification(self.ledger, [self.slack, self.email], self.told, UTC)(event)
+        channels = [self.slack, self.email]
+        return JobNotification(self.ledger, channels, self.told, UTC, self.logs, self.log_lines)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item
@@ -51,6 +56,21 @@ def test_an_end_puts_one_card_on_every_channels_queue() -> None:
     desk.notify(event)
     assert len(desk.slack.sent) == len(desk.email.sent) == 1
     assert desk.slack.sent[0]["job_name"] == "resnet-1"
+
+
+@pytest.mark.case("NO-12")
+def test_the_log_of_a_failed_job_is_in_the_card_of_a_team_that_wants_it_and_in_no_ledger() -> None:
+    desk = Desk(log_lines={"default": 5}, logs=FakeJobLogs(LogTail("resnet-1/algo-1-9", ("boom",))))
+    item, event = announced("Failed")
+    desk.knows(item)
+    outcome = desk.notify(event)
+    assert (desk.slack.sent[0]["log"], desk.logs.asked) == ("boom", [("resnet-1", 5)])
+    assert "boom" not in outcome.reason
+    assert desk.ledger.items == {item.job.key: item}
+    silent = Desk()
+    silent.knows(item)
+    silent.notify(event)
+    assert silent.logs.asked == []
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,13 @@ EVERY = [
         overlap=timedelta(hours=6),
     ),
     environment.JobNotification(
-        **QUEUE, **SWITCH, statuses=("Failed",), time_zone="UTC", slack_queue_url=None, email_queue_url="https://e"
+        **QUEUE,
+        **SWITCH,
+        statuses=("Failed",),
+        time_zone="UTC",
+        log_lines={"vision": 20},
+        slack_queue_url=None,
+        email_queue_url="https://e",
     ),
     environment.SlackDelivery(
         **QUEUE, **SWITCH, secret_name="trainops/slack", post_spacing=timedelta(seconds=2), fallback_queue_url=None

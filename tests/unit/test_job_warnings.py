@@ -79,8 +79,8 @@ def test_a_runtime_limit_far_under_what_earlier_runs_took_is_warned_of(
     assert [warning.words for warning in found] == (["with a runtime limit far under the usual"] if warned else [])
     if limit == HOUR:
         assert found[0].reason == (
-            "The last 5 completed runs of “resnet” on these machines trained 4 h at the median; SageMaker stops this one "
-            "after 1 h."
+            "The last 5 completed runs of “resnet” on these machines trained 4 h at the median; SageMaker stops "
+            "this one after 1 h."
         )
 
 

@@ -6,26 +6,33 @@ The event only points; what the card says comes from the ledger. An event that p
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.announcements import Announcement, AnnouncementType
+from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
+from trainops.domain.log_excerpts import lines_wanted, with_log
 from trainops.ports import Ledger, Queue
+from trainops.run_ports import JobLogs
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. `told` holds the statuses people want to hear of."""
+    """Handles one event. `told` holds the statuses people want to hear of, `log_lines` the teams that want the end of a
+    failed job's log.
+    """
 
     ledger: Ledger
     channels: Sequence[Queue]
     told: Sequence[str]
     time_zone: tzinfo
+    logs: JobLogs
+    log_lines: Mapping[str, int]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
@@ -38,12 +45,18 @@ class JobNotification:
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         at = trigger.at or announcement.at
         return tell(
-            lambda: card_for(record, trigger.announcement, announcement, at, self.time_zone),
+            lambda: self._card(record, trigger.announcement, announcement, at),
             word=spoken_status(record, announcement),
             about=trigger.key.arn,
             told=self.told,
             channels=self.channels,
         )
+
+    def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
+        """What the ledger says, and the end of the log, which is read now because it is kept nowhere."""
+        card = card_for(record, key, announcement, at, self.time_zone)
+        lines = lines_wanted(record, announcement, self.log_lines)
+        return with_log(card, self.logs.tail(record.job, lines)) if lines else card
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
