@@ -6,6 +6,7 @@ from typing import Any
 
 from local.account import SENDER
 from local.waiting import until
+from tests.local.people import failed_with_log
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
 from tests.local.quotas import exercise_quotas
@@ -22,6 +23,7 @@ def exercise(product: Product) -> None:
         _unreadable_switch,
         _raced,
         _team_removed,
+        _logged,
     ):
         drive(product)
     exercise_pools(product, partial(changed_visibility, product, "WarmPoolsControlFunctionRole"))
@@ -125,6 +127,10 @@ def _raced(product: Product) -> None:
             product.deliver(event)
     product.quiet()
     assert changed_visibility(product, "JobIntakeFunctionRole"), "no two invocations met"
+
+
+def _logged(product: Product) -> None:
+    failed_with_log(product, "logged-1", "Segmentation fault")
 
 
 def _team_removed(product: Product) -> None:
