@@ -106,7 +106,17 @@ def test_an_owner_given_as_an_address_is_shown_in_clear() -> None:
 def test_a_project_tag_labels_the_message() -> None:
     said = finished(tags={"Project": "fraud"}, output_uri="s3://b/o/model.tar.gz", checkpoint_uri="s3://b/c/")
     assert facts(said)["Project"] == "fraud"
+    assert "Experiment" not in facts(said)
     assert [link.label for link in said.links] == ["Job", "Logs", "Output", "Checkpoints"]
+
+
+@pytest.mark.case("NO-26")
+def test_the_experiment_that_a_job_is_a_trial_of_labels_the_message_beside_its_project() -> None:
+    answer = description(ExperimentConfig={"ExperimentName": "ablation", "RunName": "lr-3"})
+    said = card(record(from_description(answer, {"Project": "fraud"})))
+    assert (facts(said)["Project"], facts(said)["Experiment"]) == ("fraud", "ablation / lr-3")
+    tagged = card(record(from_description(answer, {"experiment": "by tag"})))
+    assert facts(tagged)["Experiment"] == "by tag"
 
 
 @pytest.mark.case("SP-08", "CK-02")

@@ -91,6 +91,8 @@ class TrainingJob:
     """What the fingerprint is made of, readable: for the question why a warm pool was not reused."""
     tuning_job: str | None = None
     """The ARN of the tuning job that made it; such a job never leaves a warm pool."""
+    experiment: str | None = None
+    """The experiment it is a trial of, with its run when that has a name (ExperimentConfig)."""
     described: bool = False
     """True when the API answered; False when only the event is known (the job is gone, or its name is in new use)."""
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -155,9 +157,14 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         match_fingerprint=match_fingerprint(answer),
         match=match_fields(answer),
         tuning_job=answer.get("TuningJobArn"),
+        experiment=_experiment(answer.get("ExperimentConfig") or {}),
         described=True,
         tags=tags,
     )
+
+
+def _experiment(config: Mapping[str, Any]) -> str | None:
+    return " / ".join(name for part in ("ExperimentName", "RunName") if (name := config.get(part))) or None
 
 
 def _groups(groups: Sequence[Mapping[str, Any]]) -> dict[str, int]:
