@@ -1,4 +1,4 @@
-"""The events on the trainops bus, version 1: `Training Job Started`, `… Interrupted` and `… Finished`.
+"""The events on the trainops bus, version 1: `Training Job Started`, `… Interrupted`, `… Restarted`, `… Finished`.
 
 Documented for other teams in docs/events/, with a JSON schema. An event is a trigger: whoever acts on it reads the
 ledger by `job.arn` and `job.created`, so that a forged event can do nothing. It never holds hyperparameters,
