@@ -202,3 +202,9 @@ def test_the_production_example_names_every_choice_there_is() -> None:
 def keys_of(model: type) -> list[str]:
     nested = [field.annotation for field in model.model_fields.values() if hasattr(field.annotation, "model_fields")]  # type: ignore[attr-defined]
     return [*model.model_fields, *(key for inner in nested for key in keys_of(inner))]  # type: ignore[attr-defined]
+
+
+def test_who_wants_to_hear_of_starts_hears_of_those_with_a_warning_too(file: Path) -> None:
+    file.write_text("notifications: {statuses: [Started, Failed]}", encoding="utf-8")
+    assert load_settings(file).notifications.statuses == ("Started", "Failed", "StartWarning")
+    assert "StartWarning" in Settings().notifications.statuses

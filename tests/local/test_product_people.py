@@ -2,6 +2,7 @@
 
 import pytest
 
+from local.waiting import until
 from tests.local.people import failed_with_log, started_by
 from tests.local.product import Product
 
@@ -28,3 +29,18 @@ def test_a_failure_shows_the_end_of_its_log_and_that_it_is_the_one_of_the_run_be
     assert "The same failure as of crashing-1 (today" in second
     assert not [mail for mail in product.mails_about("crashing-1") if token in mail]
     assert "Segmentation fault" not in str(product.record("crashing-1"))
+
+
+@pytest.mark.case("SP-08")
+def test_a_start_that_can_lose_work_is_told_at_once_and_another_is_not(product: Product) -> None:
+    limits = {"MaxRuntimeInSeconds": 7200, "MaxWaitTimeInSeconds": 7200}
+    product.run_job("forgetful-1", EnableManagedSpotTraining=True, StoppingCondition=limits)
+    until(lambda: product.slack_about("forgetful-1"), "the warning", seconds=60)
+    [text] = product.slack_about("forgetful-1")
+    assert "forgetful-1 started on spot without checkpoints" in text
+    assert "up to 2 h of work starts from zero" in text
+    product.run_job("careful-1")
+    product.quiet()
+    assert product.slack_about("careful-1") == []
+    product.advance(minutes=20)
+    product.told("careful-1")
