@@ -10,14 +10,14 @@ from trainops.domain.secret_masks import MASK, masked
 
 KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 
-BY_FORM = (
+BY_FORM = [
     "dapi" + "0a" * 16,
     "AIza" + "Sy0" * 12,
     "pypi-" + "Ag3" * 12,
     "npm_" + "a1B" * 12,
     "rk_live" + "_" + "a1" * 10,
-)
-BY_FORM += ("SG." + "a1b2" * 5 + "." + "c3d4" * 10,)
+    "SG." + "a1b2" * 5 + "." + "c3d4" * 10,
+]
 
 
 @pytest.mark.parametrize(
