@@ -17,6 +17,7 @@ from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
 from trainops.environment import JobNotification as Environment
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
@@ -30,10 +31,9 @@ def wire() -> SqsConsumer:
     sqs = client("sqs")
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
+    logs = FailureLogs(CloudWatchJobLogs(client("logs")), env.log_lines) if env.log_lines else None
     notification = Notifications(
-        jobs=JobNotification(
-            DynamoLedger(table), channels, env.statuses, zone, CloudWatchJobLogs(client("logs")), env.log_lines
-        ),
+        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone, logs),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
     )

@@ -17,6 +17,7 @@ from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 
@@ -43,7 +44,8 @@ class Desk:
 
     def notify(self, event: dict[str, Any]) -> Any:
         channels = [self.slack, self.email]
-        return JobNotification(self.ledger, channels, self.told, UTC, self.logs, self.log_lines)(event)
+        logs = FailureLogs(self.logs, self.log_lines)
+        return JobNotification(self.ledger, channels, self.told, UTC, logs)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item

@@ -10,7 +10,6 @@ from tests.builders import arn, at, job, record
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
 from tests.quota_fakes import FakeQuotaLedger
-from tests.run_fakes import FakeJobLogs
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import News, NewsKind, PoolRecord, PoolState, opened
@@ -37,7 +36,7 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC, FakeJobLogs(), {}),
+        jobs=JobNotification(FakeLedger(), [channel], told, UTC),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
     )

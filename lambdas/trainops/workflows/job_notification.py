@@ -14,25 +14,21 @@ from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
-from trainops.domain.log_excerpts import lines_wanted, with_log
 from trainops.ports import Ledger, Queue
-from trainops.run_ports import JobLogs
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.telling import reading, tell
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. `told` holds the statuses people want to hear of, `log_lines` the teams that want the end of a
-    failed job's log.
-    """
+    """Handles one event. `told` holds the statuses people want to hear of; without `logs` no card shows a job's log."""
 
     ledger: Ledger
     channels: Sequence[Queue]
     told: Sequence[str]
     time_zone: tzinfo
-    logs: JobLogs
-    log_lines: Mapping[str, int]
+    logs: FailureLogs | None = None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
@@ -53,10 +49,8 @@ class JobNotification:
         )
 
     def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
-        """What the ledger says, and the end of the log, which is read now because it is kept nowhere."""
         card = card_for(record, key, announcement, at, self.time_zone)
-        lines = lines_wanted(record, announcement, self.log_lines)
-        return with_log(card, self.logs.tail(record.job, lines)) if lines else card
+        return self.logs(card, record, announcement) if self.logs else card
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
