@@ -34,6 +34,19 @@ def test_the_last_lines_of_the_jobs_stream_are_read_from_its_end(logs: tuple[Stu
     assert adapter.tail(job("resnet-1"), 20) == LogTail(STREAM, ("step 1", "boom"))
 
 
+def test_an_empty_page_is_no_empty_log(logs: tuple[Stubber, CloudWatchJobLogs]) -> None:
+    stubber, adapter = logs
+    stubber.add_response("describe_log_streams", {"logStreams": [{"logStreamName": STREAM}]}, STREAMS)
+    asked = {"logGroupName": GROUP, "logStreamName": STREAM, "limit": 20, "startFromHead": False}
+    stubber.add_response("get_log_events", {"events": [], "nextBackwardToken": "b/1"}, asked)
+    stubber.add_response("get_log_events", {"events": [{"message": "boom"}]}, {**asked, "nextToken": "b/1"})
+    assert adapter.tail(job("resnet-1"), 20) == LogTail(STREAM, ("boom",))
+    stubber.add_response("describe_log_streams", {"logStreams": [{"logStreamName": STREAM}]}, STREAMS)
+    stubber.add_response("get_log_events", {"events": [], "nextBackwardToken": "b/1"}, asked)
+    stubber.add_response("get_log_events", {"events": [], "nextBackwardToken": "b/1"}, {**asked, "nextToken": "b/1"})
+    assert adapter.tail(job("resnet-1"), 20) == LogTail(STREAM)
+
+
 def test_a_job_without_a_log_and_a_refusal_are_said_and_hold_nothing_up(
     logs: tuple[Stubber, CloudWatchJobLogs],
 ) -> None:

@@ -13,6 +13,8 @@ from trainops.domain.training_jobs import TrainingJob
 STREAMS = 50
 """The most that one page has (DescribeLogStreams); a job of more hosts shows one of the first fifty."""
 
+PAGES = 5
+
 
 @dataclass(frozen=True, slots=True)
 class CloudWatchJobLogs:
@@ -32,10 +34,18 @@ class CloudWatchJobLogs:
             stream = stream_to_read([item["logStreamName"] for item in answer["logStreams"]], job.failure_reason)
             if stream is None:
                 return LogTail(None, fault="the job wrote none")
-            with passing_faults("GetLogEvents"):
-                found = self.logs.get_log_events(
-                    logGroupName=LOG_GROUP, logStreamName=stream, limit=lines, startFromHead=False
-                )
+            return LogTail(stream, self._last(stream, lines))
         except ClientError as error:
             return LogTail(None, fault=f"CloudWatch Logs answered {error.response['Error']['Code']}")
-        return LogTail(stream, tuple(event["message"] for event in found["events"]))
+
+    def _last(self, stream: str, lines: int) -> tuple[str, ...]:
+        """A page may be empty although there are events before it (GetLogEvents); a token that stays is the end."""
+        request: dict[str, Any] = {"logGroupName": LOG_GROUP, "logStreamName": stream, "limit": lines}
+        for _ in range(PAGES):
+            with passing_faults("GetLogEvents"):
+                found = self.logs.get_log_events(**request, startFromHead=False)
+            token = found.get("nextBackwardToken")
+            if found["events"] or not token or token == request.get("nextToken"):
+                return tuple(event["message"] for event in found["events"])
+            request["nextToken"] = token
+        return ()
