@@ -5,16 +5,20 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from trainops import environment
+from trainops import environment, notification_environment
 from trainops.telemetry import NAMESPACE
 
 REGION, ACCOUNT = "us-east-1", "111122223333"
 QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
+    "allowed_email_domains": ("example.com",),
+    "amazon_q_topic_arn": None,
     "artifact_bucket": "example-artifacts",
     "bus_name": "trainops",
+    "channel": "#ml-training",
     "checkpoint_bucket": "example-checkpoints",
     "dead_letter_queue_url": f"{QUEUES}/dead-letters",
+    "default_channels": ("slack", "email"),
     "describe_spacing": timedelta(seconds=1),
     "email_queue_url": f"{QUEUES}/email-cards",
     "fallback_queue_url": f"{QUEUES}/fallback",
@@ -24,6 +28,7 @@ VALUES: dict[str, Any] = {
     "ledger_table": "ledger",
     "log_lines": {"vision": 20},
     "list_spacing": timedelta(seconds=2),
+    "owners": {},
     "overlap": timedelta(hours=1),
     "post_spacing": timedelta(seconds=2),
     "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
@@ -31,18 +36,22 @@ VALUES: dict[str, Any] = {
     "quota_spacing": timedelta(seconds=0.25),
     "recipients": ("ml-team@example.com",),
     "recommendations_name": "{team}/trainops/recommendations.json",
+    "routes": (),
     "scope_tags": {"team": "vision"},
     "search_spacing": timedelta(seconds=1),
     "secret_name": "trainops/slack",
     "sender": "trainops@example.com",
     "slack_queue_url": f"{QUEUES}/slack-cards",
+    "sns_topic_arn": f"arn:aws:sns:{REGION}:{ACCOUNT}:cards",
     "stale_after": timedelta(hours=2),
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
     "settings_prefix": "/trainops/settings/warm-pools",
     "team_owners": {"vision": "vision-oncall@example.com"},
+    "team_channels": {"vision": "#vision-training"},
     "teams": ("vision",),
     "topic_arn": None,
+    "topic_queue_url": f"{QUEUES}/topic-cards",
     "update_spacing": timedelta(seconds=5),
     "warm_pools_queue_url": f"{QUEUES}/warm-pools",
 }
@@ -51,7 +60,8 @@ VALUES: dict[str, Any] = {
 
 def sample_environment(handler: str) -> dict[str, str]:
     """All variables of the process of `handlers.<handler>`. Raises KeyError naming a field without a sample value."""
-    contract = getattr(environment, handler.title().replace("_", ""))
+    name = handler.title().replace("_", "")
+    contract = getattr(environment, name, None) or getattr(notification_environment, name)
     values = {field.name: VALUES[field.name] for field in fields(contract)}
     env: dict[str, str] = contract(**values).to_env()
     return env | {

@@ -121,6 +121,9 @@ EmailDomains = Annotated[tuple[EmailDomain, ...], AfterValidator(unique), AfterV
 OwnerName = Annotated[Text, StringConstraints(min_length=1, max_length=256)]
 OwnerAddresses = Annotated[dict[OwnerName, Address], AfterValidator(_fits_environment)]
 """Owner as the tag or the identity has it → e-mail address."""
+SlackChannel = Annotated[
+    Text, form(r"[CG][A-Z0-9]{8,}|#[a-z0-9_-]{1,80}", 'a channel\'s ID (C…) or its name in quotes, such as "#training"')
+]
 SecretName = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9/_+=.@-]{1,512}$")]
 TagKey = Annotated[Text, StringConstraints(min_length=1, max_length=128)]
 TagValue = Annotated[Text, StringConstraints(max_length=256)]
@@ -148,12 +151,12 @@ Status = Literal[
 ]
 
 
-def _with_warned(values: tuple[str, ...]) -> tuple[str, ...]:
+def with_warned(values: tuple[str, ...]) -> tuple[str, ...]:
     """Who wants to hear of starts wants those with a warning too."""
     return (*values, "StartWarning") if "Started" in values and "StartWarning" not in values else values
 
 
-Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique), AfterValidator(_with_warned)]
+Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique), AfterValidator(with_warned)]
 RetentionDays = Literal[
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653
 ]

@@ -1,4 +1,4 @@
-"""Runs for every event on the trainops bus: decides whether people hear of it, and queues a card per channel."""
+"""Runs for every event on the trainops bus: decides who hears of it, and queues a card for each channel it goes to."""
 
 import os
 from functools import cache
@@ -16,12 +16,39 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
-from trainops.environment import JobNotification as Environment
+from trainops.domain.recipients import RecipientSettings
+from trainops.domain.routes import Channel, Route, Routing
+from trainops.notification_environment import JobNotification as Environment
 from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
+
+
+def _queues(env: Environment, sqs: Any) -> dict[Channel, SqsQueue]:
+    urls = {
+        Channel.SLACK: env.slack_queue_url,
+        Channel.EMAIL: env.email_queue_url,
+        Channel.TOPIC: env.topic_queue_url,
+    }
+    return {channel: SqsQueue(sqs, url) for channel, url in urls.items() if url}
+
+
+def _recipients(env: Environment) -> RecipientSettings:
+    return RecipientSettings(allowed_email_domains=env.allowed_email_domains, owners=env.owners)
+
+
+def _routing(env: Environment, zone: ZoneInfo) -> Routing:
+    return Routing(
+        statuses=env.statuses,
+        default=env.default_channels,
+        time_zone=zone,
+        routes=tuple(map(Route.of, env.routes)),
+        team_channels=env.team_channels or {},
+        slack_bot=env.team_channels is not None,
+    )
 
 
 @cache
@@ -30,12 +57,12 @@ def wire() -> SqsConsumer:
     env = Environment.from_env(os.environ)
     sqs = client("sqs")
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
-    channels = [SqsQueue(sqs, url) for url in (env.slack_queue_url, env.email_queue_url) if url]
     logs = FailureLogs(CloudWatchJobLogs(client("logs")), env.log_lines) if env.log_lines else None
+    desk = Desk(_queues(env, sqs), _routing(env, zone), _recipients(env))
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone, logs),
-        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
-        quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, logs),
+        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone),
+        quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

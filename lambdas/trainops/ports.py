@@ -12,10 +12,12 @@ from trainops.domain.cards import Card
 from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
 from trainops.domain.reconciliation import JobSummary, Watermark
+from trainops.domain.routes import Place
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pool_settings import PoolSettings
 from trainops.domain.warm_pool_sweeps import Digest, PoolSummary
 from trainops.domain.warm_pools import PoolRecord
+from trainops.telemetry import Counts
 
 
 class Ledger(Protocol):
@@ -157,10 +159,12 @@ class Prices(Protocol):
 
 
 class Channel(Protocol):
-    """Somewhere people read: a Slack webhook, a mailbox, an SNS topic."""
+    """Somewhere people read: Slack, mailboxes, SNS topics."""
 
-    def deliver(self, card: Card) -> None:
-        """Hand over one message. Raises TryLater for a passing fault and Refused for a lasting one."""
+    def deliver(self, card: Card, place: Place) -> Counts:
+        """Hand over one message to a place in this channel, and say what there is to count beside that. Raises TryLater
+        for a passing fault and Refused for a lasting one.
+        """
 
 
 class Documents(Protocol):

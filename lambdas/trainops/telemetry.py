@@ -88,7 +88,7 @@ class Metric(StrEnum):
     """Running spot jobs that have not written a checkpoint for long."""
 
 
-DELIVERIES = ("slack_delivery", "email_delivery")
+DELIVERIES = ("slack_delivery", "email_delivery", "topic_delivery")
 CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
@@ -130,10 +130,8 @@ class Field(StrEnum):
     INTERRUPTIONS = "interruptions"
     INTERRUPTED_SECONDS = "interrupted_seconds"
     """From each interruption until the job trained again, or ended."""
-    CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"
-    """How long it had no instances; an ordinary launch is part of it."""
-    WASTED_SECONDS = "wasted_seconds"
-    """Billed seconds of work that nothing was saved of."""
+    CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"  # without instances; an ordinary launch is part of it
+    WASTED_SECONDS = "wasted_seconds"  # billed seconds of work that nothing was saved of
     WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
     START = "start"
     """`cold` or `warm`."""
@@ -157,6 +155,9 @@ class Field(StrEnum):
     """Events that named nothing the ledger knows (forged or too old)."""
     SUPPRESSED = "suppressed"
     """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
+    MUTED = "muted"  # messages that a route of the settings keeps back until its day
+    OWNER_UNRESOLVED = "owner_unresolved"  # messages meant for an owner that went to the team's channel instead
+    MAYBE_TWICE = "maybe_twice"  # a function died between a channel's acceptance of a message and the record of it
     PRICED_TYPES = "priced_types"
     CHECKPOINTS_WATCHED = "checkpoints_watched"
     JOBS_FOUND = "jobs_found"

@@ -3,6 +3,7 @@
 from datetime import UTC
 from typing import Any
 
+from tests.desks import desk
 from tests.fakes import FakeQueue
 from tests.handlers.pool_world import PoolWorld, world
 from trainops.domain.job_records import JobRecord
@@ -39,7 +40,7 @@ def said(w: PoolWorld, name: str, announcement: str) -> list[dict[str, Any]]:
 def card(w: PoolWorld, name: str, announcement: str) -> str:
     """The lines of the message that follows from it."""
     channel = FakeQueue()
-    notify = JobNotification(w.ledger, [channel], ("Started", "Completed"), UTC)
+    notify = JobNotification(w.ledger, desk(("Started", "Completed"), channel), UTC)
     [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
     notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
     return "\n".join(channel.sent[0]["lines"])

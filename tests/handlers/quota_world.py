@@ -9,6 +9,7 @@ import pytest
 from local.api_calls import record as trail_record
 from local.sagemaker.errors import ServiceError
 from local.sagemaker.quota_admission import admission_by
+from tests.desks import desk
 from tests.fakes import FakeBus, FakeKillSwitch, FakeQueue
 from tests.local.simulator.bench import Bench, create_request
 from tests.local.simulator.quota_bench import Known
@@ -93,7 +94,7 @@ class RefusalWorld:
         self.bench.simulator.admission = admission_by(self.desk.quotas.applied)
         self.handle = QuotaRefusal(self.ledger, SearchedJobs(self, Pace(timedelta(0))), self.bus)
         self.channel = FakeQueue()
-        self.notify = QuotaNotification(self.ledger, [self.channel], ("QuotaChanged", "QuotaRefusal"), UTC)
+        self.notify = QuotaNotification(self.ledger, desk(("QuotaChanged", "QuotaRefusal"), self.channel), UTC)
 
     def search(self, **request: Any) -> dict[str, Any]:
         return self.bench.call("Search", **request)

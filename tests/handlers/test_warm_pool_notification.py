@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders import arn, at, job, record
+from tests.desks import desk as desk_of
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
 from tests.quota_fakes import FakeQuotaLedger
@@ -35,10 +36,11 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
+    handed = desk_of(told, channel)
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC),
-        warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
-        quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
+        jobs=JobNotification(FakeLedger(), handed, UTC),
+        warm_pools=WarmPoolNotification(pools, handed, UTC),
+        quotas=QuotaNotification(FakeQuotaLedger(), handed, UTC),
     )
     return notifications, pools, channel
 
@@ -46,7 +48,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
 def test_news_of_a_pool_is_one_card_on_every_channel() -> None:
     notify, pools, channel = desk()
     pools.put_pool(ended())
-    assert notify(event_of(ended())).reason == "WarmPoolEnded: Warm pool of resnet-1 was ended"
+    assert notify(event_of(ended())).reason.startswith("WarmPoolEnded: Warm pool of resnet-1 was ended; by the default")
     [card] = channel.sent
     assert card["key"] == f"{arn()}|2026-03-02T09:00:00Z|WarmPool/Ended"
 
@@ -73,7 +75,7 @@ def test_a_sweeps_digest_is_read_from_the_ledger() -> None:
     event = {"detail-type": "Warm Pool Sweep", "detail": dict(digest_event(digest).detail)}
     assert notify(event).counts == {Field.IGNORED: 1}
     pools.put_digest(digest)
-    assert notify(event).reason == "WarmPoolSweep: Warm pools: 77 pools idle past the limit"
+    assert notify(event).reason.startswith("WarmPoolSweep: Warm pools: 77 pools idle past the limit;")
     assert len(channel.sent) == 1
 
 

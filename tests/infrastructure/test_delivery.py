@@ -56,7 +56,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 7
+    assert len(queues) == 8
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
@@ -79,7 +79,7 @@ def test_every_dead_letter_queue_in_use_raises_an_alarm_at_the_first_message(
     full: Deployment, empty: Deployment
 ) -> None:
     assert alarmed(full, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(full)
-    unused = {name for name in dead_letter_queues(empty) if name.startswith("Slack")}
+    unused = {name for name in dead_letter_queues(empty) if name.startswith(("Slack", "Topic"))}
     assert alarmed(empty, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(empty) - unused
 
 
@@ -90,7 +90,7 @@ def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> No
 
 
 def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
-    assert len(consumers(full)) == 7
+    assert len(consumers(full)) == 8
     for queue, function, source in consumers(full):
         assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
@@ -101,7 +101,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 20
+    assert at_once + schedules <= 22
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 

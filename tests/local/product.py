@@ -26,9 +26,9 @@ class Product:
     physical: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def deployed(cls, laptop: Laptop) -> "Product":
+    def deployed(cls, laptop: Laptop, config: Path = CONFIG) -> "Product":
         """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
-        laptop.deploy(config=CONFIG)
+        laptop.deploy(config=config)
         product = cls(laptop)
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]

@@ -60,6 +60,7 @@ ROLES = [
     "JobNotificationsFunctionRole",
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
+    "JobNotificationsMailCheckFunctionRole",
     "TeamPublicationFunctionRole",
     "QuotasRequestsFunctionRole",
     "QuotasTrackerFunctionRole",

@@ -1,10 +1,10 @@
-"""From an event on the trainops bus to one card on each channel's queue.
+"""From an event on the trainops bus to one card on the queue of each channel it is for.
 
 The event only points; what the card says comes from the ledger. An event that points at nothing the ledger announced
 (forged, or older than the ledger's memory) changes nothing and is counted.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
@@ -14,24 +14,23 @@ from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_records import JobRecord
-from trainops.ports import Ledger, Queue
+from trainops.ports import Ledger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.failure_logs import FailureLogs
-from trainops.workflows.telling import reading, tell
+from trainops.workflows.telling import Desk, reading
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. `told` holds the statuses people want to hear of; without `logs` no card shows a job's log."""
+    """Handles one event. Without `logs` no card shows a job's log."""
 
     ledger: Ledger
-    channels: Sequence[Queue]
-    told: Sequence[str]
+    desk: Desk
     time_zone: tzinfo
     logs: FailureLogs | None = None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
-        """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
+        """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
         with reading():
             trigger = trigger_of(event)
         record = self.ledger.job(trigger.key)
@@ -40,12 +39,11 @@ class JobNotification:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         at = trigger.at or announcement.at
-        return tell(
+        return self.desk.tell(
             lambda: self._card(record, trigger.announcement, announcement, at),
             word=spoken_status(record, announcement),
             about=trigger.key.arn,
-            told=self.told,
-            channels=self.channels,
+            at=at,
         )
 
     def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
