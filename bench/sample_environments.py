@@ -26,6 +26,7 @@ VALUES: dict[str, Any] = {
     "kill_switch_parameter": "/trainops/kill-switch",
     "ledger_retention": timedelta(days=400),
     "ledger_table": "ledger",
+    "log_lines": {"vision": 20},
     "list_spacing": timedelta(seconds=2),
     "owners": {},
     "overlap": timedelta(hours=1),
@@ -47,6 +48,7 @@ VALUES: dict[str, Any] = {
     "time_zone": "Europe/Berlin",
     "children": "folded",
     "settings_prefix": "/trainops/settings/warm-pools",
+    "team_owners": {"vision": "vision-oncall@example.com"},
     "team_channels": {"vision": "#vision-training"},
     "teams": ("vision",),
     "topic_arn": None,
@@ -57,10 +59,15 @@ VALUES: dict[str, Any] = {
 """By field, for all functions: a field means the same in each."""
 
 
+def contract_of(handler: str) -> Any:
+    """The dataclass of `handlers.<handler>`'s variables."""
+    name = handler.title().replace("_", "")
+    return getattr(environment, name, None) or getattr(notification_environment, name)
+
+
 def sample_environment(handler: str) -> dict[str, str]:
     """All variables of the process of `handlers.<handler>`. Raises KeyError naming a field without a sample value."""
-    name = handler.title().replace("_", "")
-    contract = getattr(environment, name, None) or getattr(notification_environment, name)
+    contract = contract_of(handler)
     values = {field.name: VALUES[field.name] for field in fields(contract)}
     env: dict[str, str] = contract(**values).to_env()
     return env | {

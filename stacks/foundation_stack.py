@@ -64,7 +64,7 @@ class FoundationStack(Stack):
         self.bus = events.EventBus(
             self,
             "Bus",
-            description="Training Job Started, Interrupted and Finished; Warm Pool Ending, Ended, Held and Sweep",
+            description="Training Job Started, Interrupted, Restarted and Finished; events of warm pools and quotas",
         )
         self.dead_letter_queues = DeadLetterQueues(
             **{field.name: self._dead_letter_queue(field.name) for field in fields(DeadLetterQueues)}

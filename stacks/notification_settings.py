@@ -23,6 +23,7 @@ from stacks.setting_types import (
     refusal,
     section,
     unique,
+    with_warned,
 )
 
 RouteTarget = Annotated[
@@ -75,7 +76,7 @@ class Route(Choices):
     """What goes where; either `to`, or a day on which a mute is over."""
 
     teams: Annotated[tuple[Text, ...], AfterValidator(unique)] = ()
-    statuses: Annotated[tuple[Status, ...], AfterValidator(unique)] = ()
+    statuses: Annotated[tuple[Status, ...], AfterValidator(unique), AfterValidator(with_warned)] = ()
     to: Annotated[tuple[RouteTarget, ...], AfterValidator(unique)] | None = None
     mute_until: Text | None = None
 
@@ -98,7 +99,7 @@ class Notifications(Choices):
     """Who hears of what."""
 
     statuses: Statuses = (
-        *("Completed", "Failed", "Stopped"),
+        *("StartWarning", "Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
         *("QuotaChanged", "QuotaRefusal"),
     )

@@ -136,7 +136,9 @@ Prices = Annotated[dict[InstanceType, Price], AfterValidator(_fits_environment)]
 TimeZone = Annotated[Text, AfterValidator(_known_zone)]
 Status = Literal[
     "Started",
+    "StartWarning",
     "Interrupted",
+    "Restarted",
     "Completed",
     "Failed",
     "Stopped",
@@ -147,7 +149,14 @@ Status = Literal[
     "QuotaChanged",
     "QuotaRefusal",
 ]
-Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique)]
+
+
+def with_warned(values: tuple[str, ...]) -> tuple[str, ...]:
+    """Who wants to hear of starts wants those with a warning too."""
+    return (*values, "StartWarning") if "Started" in values and "StartWarning" not in values else values
+
+
+Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique), AfterValidator(with_warned)]
 RetentionDays = Literal[
     1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653
 ]

@@ -32,6 +32,7 @@ from stacks.warm_pool_settings import LONGEST_KEEP_ALIVE, WarmPoolChoices
 
 GUIDE_KEEP_ALIVE = timedelta(hours=1)
 """The longest keep-alive period of the developer guide; the API model takes six hours."""
+MOST_LOG_LINES = 50
 LONGEST_RUNTIME = timedelta(days=28)
 """StoppingCondition.MaxRuntimeInSeconds."""
 
@@ -113,6 +114,8 @@ class Team(Choices):
     owners: Addresses = ()
     """Who is asked when a job names no owner."""
     slack_channel: SlackChannel | None = None
+    log_lines: Annotated[int, Field(strict=True, ge=0, le=MOST_LOG_LINES)] = 0
+    """Of a failed job's log, in the message about it."""
     data: Annotated[tuple[DataPrefix, ...], AfterValidator(unique)] = ()
     """What its jobs may read beside their own prefixes."""
     limits: Annotated[JobLimits, BeforeValidator(section)] = JobLimits()

@@ -5,18 +5,16 @@ the IAM user or the session name that single sign-on gives to an assumed role.
 """
 
 import json
-import re
 from pathlib import Path
 
 import boto3
 from botocore.exceptions import ClientError
 
+from trainops.domain.callers import is_person
 from trainops_notebook.job_defaults import Owner
 
 STUDIO_METADATA = Path("/opt/ml/metadata/resource-metadata.json")
 """Written by Studio into its apps (developer guide, "Get app metadata")."""
-NOBODY = re.compile(r"SageMaker|botocore-session-\d+|boto3-session-\d+|i-[0-9a-f]+|aws-sdk-.*")
-"""Session names that machines give themselves."""
 
 
 class OwnerUnknown(LookupError):
@@ -46,7 +44,7 @@ def _in_studio(session: boto3.Session, metadata: Path) -> Owner | None:
 
 def _of_identity(arn: str) -> Owner:
     kind, _, name = arn.split(":", 5)[5].rpartition("/")
-    if kind.startswith("assumed-role/") and not NOBODY.fullmatch(name):
+    if kind.startswith("assumed-role/") and is_person(name):
         return Owner(name, "the session name of your role")
     if kind.split("/")[0] == "user":
         return Owner(name, "your IAM user")

@@ -16,10 +16,13 @@ from trainops.adapters.pace import Pace
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
+from trainops.adapters.run_notes import DynamoRunNotes
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.environment import JobIntake as Environment
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.ownership import Ownership
 from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.run_history import RunHistory
 
 
 @cache
@@ -27,13 +30,16 @@ def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
     table = LedgerTable(client("dynamodb"), env.ledger_table)
+    notes, quotas = DynamoRunNotes(table), DynamoQuotaLedger(table)
     intake = JobIntake(
         ledger=DynamoLedger(table, env.ledger_retention),
         training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
         bus=EventBridgeBus(client("events"), env.bus_name),
         prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),
-        misses=PoolMisses(DynamoPoolLedger(table), DynamoQuotaLedger(table)),
+        misses=PoolMisses(DynamoPoolLedger(table), quotas),
         families=DynamoFamilies(table),
+        ownership=Ownership(notes, env.team_owners),
+        history=RunHistory(notes, quotas),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

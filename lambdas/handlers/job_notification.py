@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
 from trainops.adapters.job_families import DynamoFamilies
+from trainops.adapters.job_logs import CloudWatchJobLogs
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
@@ -20,6 +21,7 @@ from trainops.adapters.storms import DynamoStorms
 from trainops.domain.recipients import RecipientSettings
 from trainops.domain.routes import Channel, Route, Routing
 from trainops.notification_environment import JobNotification as Environment
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.job_notification import JobNotification
@@ -59,13 +61,14 @@ def wire() -> SqsConsumer:
     env = Environment.from_env(os.environ)
     sqs = client("sqs")
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
+    logs = FailureLogs(CloudWatchJobLogs(client("logs")), env.log_lines) if env.log_lines else None
     desk = Desk(_queues(env, sqs), _routing(env, zone), _recipients(env))
     looks, log_group = SqsQueue(sqs, env.queue_url), os.environ.get("AWS_LAMBDA_LOG_GROUP_NAME")
     storms = FailureStorms(DynamoStorms(table), looks, desk, zone, log_group)
     families = JobFamilies(DynamoFamilies(table), looks, storms, env.scope_tags, zone)
     folding = families if env.children == "folded" else None
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding, logs),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
         families=families,

@@ -30,6 +30,8 @@ class JobIntake(QueueConsumer):
     ledger_retention: timedelta
     scope_tags: Mapping[str, str]
     """Only jobs that carry all these tags are looked after; empty means every job."""
+    team_owners: Mapping[str, str]
+    """Team → who answers for its jobs when they name no owner."""
     price_overrides: Mapping[str, Decimal]
     """Instance type → US dollars per instance-hour, before the table that ships with the code."""
 

@@ -20,6 +20,8 @@ class JobNotification(QueueConsumer):
     children: str
     """`folded` or `single`: how the jobs of tuning jobs, AutoML jobs and pipelines are told."""
     scope_tags: Mapping[str, str]
+    log_lines: Mapping[str, int]
+    """Team → lines of a failed job's log that its message shows; teams that want none are left out."""
     slack_queue_url: str | None
     email_queue_url: str
     topic_queue_url: str | None

@@ -26,6 +26,16 @@ PATTERN = events.EventPattern(
     },
 )
 """Exactly the changes that are recorded: the start, each interruption and the end."""
+CALLS = events.EventPattern(
+    source=["aws.sagemaker"],
+    detail_type=["AWS API Call via CloudTrail"],
+    detail={
+        "eventSource": ["sagemaker.amazonaws.com"],
+        "eventName": ["CreateTrainingJob", "StartPipelineExecution"],
+        "errorCode": [{"exists": False}],
+    },
+)
+"""Who created a job or started a pipeline; only where the account has a trail of management events."""
 TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
 SHARE = 0.75
@@ -44,6 +54,13 @@ class JobIntake(Construct):
             self,
             description="State changes of SageMaker training jobs",
             pattern=PATTERN,
+            work=self.work,
+            undeliverable=dead_letters.job_events_rule,
+        )
+        rule_to_queue(
+            Construct(self, "Calls"),
+            description="Who created training jobs and started pipelines, as the account's trail tells",
+            pattern=CALLS,
             work=self.work,
             undeliverable=dead_letters.job_events_rule,
         )
@@ -71,6 +88,7 @@ class JobIntake(Construct):
             describe_spacing=timedelta(seconds=CONCURRENCY / (settings.limits.describe_per_second * SHARE)),
             ledger_retention=settings.ledger.retention,
             scope_tags=settings.scope.tags,
+            team_owners={name: team.owners[0] for name, team in settings.teams.items() if team.owners},
             price_overrides=settings.prices,
         )
 

@@ -11,6 +11,7 @@ from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.channels import Channel
+from stacks.capabilities.job_logs import log_group_arn
 from stacks.capabilities.mail_check import check_mail
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.topics import make_topics
@@ -23,7 +24,9 @@ TIMEOUT = Duration.minutes(1)
 BATCH_SIZE = 10
 DETAIL_TYPES = {
     "Started": "Training Job Started",
+    "StartWarning": "Training Job Started",
     "Interrupted": "Training Job Interrupted",
+    "Restarted": "Training Job Restarted",
     "WarmPoolEnding": "Warm Pool Ending",
     "WarmPoolEnded": "Warm Pool Ended",
     "WarmPoolHeld": "Warm Pool Held",
@@ -134,6 +137,8 @@ class JobNotifications(Construct):
         # Looks at families and storms come back to its own queue after a while.
         queues = [*(channel.work for channel in channels), self._work]
         function.may(["sqs:SendMessage"], [work.queue.queue_arn for work in queues])
+        if log_lines(settings):
+            function.may(["logs:DescribeLogStreams", "logs:GetLogEvents"], [f"{log_group_arn(self)}:*"])
         self._work.feed(function, batch_size=BATCH_SIZE)
         self._watch(function, alarms)
 
@@ -149,6 +154,7 @@ class JobNotifications(Construct):
             time_zone=chosen.time_zone,
             children=chosen.children,
             scope_tags=settings.scope.tags,
+            log_lines=log_lines(settings),
             slack_queue_url=self._slack.work.queue.queue_url if self._slack else None,
             email_queue_url=self._email.work.queue.queue_url,
             topic_queue_url=self._topics.work.queue.queue_url if self._topics else None,
@@ -168,6 +174,11 @@ class JobNotifications(Construct):
             "The kill switch cannot be read, so nobody is told anything. Messages wait",
             "not-configured",
         )
+
+
+def log_lines(settings: Settings) -> dict[str, int]:
+    """How many lines of a failed job's log each team wants to see; those that want none are left out."""
+    return {name: team.log_lines for name, team in settings.teams.items() if team.log_lines}
 
 
 def detail_types(statuses: Sequence[str]) -> list[str]:

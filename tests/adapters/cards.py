@@ -39,6 +39,7 @@ def any_card() -> st.SearchStrategy[Card]:
         title=text,
         summary=text,
         cause=st.none() | text,
+        log=st.none() | text | st.lists(text, max_size=30).map("\n".join),
         facts=st.lists(st.tuples(text, text), max_size=14),
         lines=st.lists(text, max_size=14),
         links=st.lists(links, max_size=14),

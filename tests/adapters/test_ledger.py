@@ -17,6 +17,7 @@ from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_records import JobRecord
+from trainops.domain.past_runs import SameFailure, UsualRuntime
 from trainops.domain.reconciliation import Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob, WarmPool
 from trainops.errors import LedgerConflict, TryLater
@@ -37,9 +38,13 @@ FULL = record(
         checkpoint_uri="s3://b/c/",
         checkpoint_directory="/opt/ml/other",
         failure_reason="x" * 1024,
+        experiment="ablation / lr-3",
     ),
     "Started",
     price=price("1.408"),
+    usual=UsualRuntime(series="resnet", trained=timedelta(hours=3), runs=5),
+    pool_quota=0,
+    same_failure=SameFailure(name="resnet-0", ended=at(-600), times=2),
     look_at=at(99),
 )
 

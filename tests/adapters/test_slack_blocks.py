@@ -129,3 +129,13 @@ def test_any_card_stays_within_all_of_slacks_limits(a_card: Card) -> None:
     for text in texts(found[1:]):
         assert not re.search(r"&(?!amp;|lt;|gt;)", text), "every ampersand is escaped, none is cut"
         assert re.fullmatch(r"[^<>]*(?:<https?://[^<>|\s]+\|[^<>|]+>[^<>]*)*", text), "nothing but our links is markup"
+
+
+def test_the_end_of_a_log_is_shown_by_whole_lines_the_last_first() -> None:
+    log = "\n".join(f"line {number} <ok> ```" for number in range(200))
+    shown = next(text for text in texts(blocks(card(log=log))) if "line 199" in text)
+    assert shown.startswith("```\nline ")
+    assert shown.endswith("line 199 &lt;ok&gt; '''\n```")
+    assert len(shown) <= 1200
+    assert "line 0 " not in shown
+    assert len(blocks(card(log=" \n"))) == len(blocks(card()))

@@ -7,10 +7,13 @@ from tests.builders import CREATED, arn, at, event
 from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeQuotas, FakeTrainingJobs, Fuse
 from tests.pool_fakes import FakePoolLedger
 from tests.quiet_fakes import FakeFamilies
+from tests.run_fakes import FakeRunNotes
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
 from trainops.workflows.job_intake import JobIntake
+from trainops.workflows.ownership import Ownership
 from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.run_history import RunHistory
 
 
 @dataclass
@@ -19,15 +22,25 @@ class World:
 
     fuse: Fuse = field(default_factory=Fuse)
     scope: dict[str, str] = field(default_factory=dict)
+    team_owners: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.ledger = FakeLedger(self.fuse)
         self.api = FakeTrainingJobs(fuse=self.fuse)
         self.bus = FakeBus(self.fuse)
         self.pools, self.quotas = FakePoolLedger(), FakeQuotas()
-        self.families = FakeFamilies(self.ledger)
-        misses = PoolMisses(self.pools, self.quotas)
-        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), misses, self.families, self.scope)
+        self.families, self.notes = FakeFamilies(self.ledger), FakeRunNotes()
+        self.intake = JobIntake(
+            self.ledger,
+            self.api,
+            self.bus,
+            FakePrices(),
+            PoolMisses(self.pools, self.quotas),
+            self.families,
+            Ownership(self.notes, self.team_owners),
+            RunHistory(self.notes, self.quotas),
+            self.scope,
+        )
 
     def knows(self, answer: dict[str, Any]) -> None:
         self.api.jobs[answer["TrainingJobName"]] = from_description(answer, {})

@@ -10,13 +10,16 @@ from tests.builders import arn, at, job, record
 from tests.desks import desk
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
 from tests.quiet_fakes import failure_storms
+from tests.run_fakes import FakeJobLogs
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
+from trainops.domain.log_excerpts import LogTail
 from trainops.domain.training_jobs import WarmPool
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
 from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 
@@ -38,10 +41,12 @@ class Desk:
     ledger: FakeLedger = field(default_factory=FakeLedger)
     slack: FakeQueue = field(default_factory=FakeQueue)
     email: FakeQueue = field(default_factory=FakeQueue)
+    logs: FakeJobLogs = field(default_factory=FakeJobLogs)
+    log_lines: dict[str, int] = field(default_factory=dict)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        handed = desk(self.told, self.slack, self.email)
-        return JobNotification(self.ledger, handed, UTC, failure_storms(handed), None)(event)
+        handed, logs = desk(self.told, self.slack, self.email), FailureLogs(self.logs, self.log_lines)
+        return JobNotification(self.ledger, handed, UTC, failure_storms(handed), None, logs)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item
@@ -54,6 +59,21 @@ def test_an_end_puts_one_card_on_every_channels_queue() -> None:
     counter.notify(event)
     assert len(counter.slack.sent) == len(counter.email.sent) == 1
     assert counter.slack.sent[0]["job_name"] == "resnet-1"
+
+
+@pytest.mark.case("NO-12")
+def test_the_log_of_a_failed_job_is_in_the_card_of_a_team_that_wants_it_and_in_no_ledger() -> None:
+    counter = Desk(log_lines={"default": 5}, logs=FakeJobLogs(LogTail("resnet-1/algo-1-9", ("boom",))))
+    item, event = announced("Failed")
+    counter.knows(item)
+    outcome = counter.notify(event)
+    assert (counter.slack.sent[0]["log"], counter.logs.asked) == ("boom", [("resnet-1", 5)])
+    assert "boom" not in outcome.reason
+    assert counter.ledger.items == {item.job.key: item}
+    silent = Desk()
+    silent.knows(item)
+    silent.notify(event)
+    assert silent.logs.asked == []
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_an_owner_is_told_once_an_hour_of_a_quota_and_another_owner_too() -> Non
 def test_without_an_owner_tag_whoever_called_is_told() -> None:
     world = RefusalWorld(limit=0)
     world.handle(world.refused(owner=None))
-    assert world.bus.published[-1].detail["owner"] == {"name": "bea", "source": "who called"}
+    assert world.bus.published[-1].detail["owner"] == {"name": "bea", "source": "session name of the caller"}
 
 
 @pytest.mark.parametrize("before", [True, False])

@@ -90,6 +90,7 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             topic_queue_url=None,
             routes=(),
             default_channels=("email",),
+            log_lines={},
             team_channels=None,
             allowed_email_domains=(),
             owners={},

@@ -142,6 +142,10 @@ def test_families_are_heard_of_unless_people_opt_in_to_each_job(full: Deployment
 
 
 def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
+    trail = [item["detail"] for item in patterns_of_sagemaker(full, "AWS API Call via CloudTrail")]
+    assert [item["eventName"] for item in trail if item["errorCode"] == [{"exists": False}]] == [
+        ["CreateTrainingJob", "StartPipelineExecution"]
+    ]
     [pattern] = patterns_of_sagemaker(full, "SageMaker Training Job State Change")
     assert pattern == {
         "source": ["aws.sagemaker"],
@@ -176,11 +180,12 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
     quotas = ["Quota Changed", "Quota Digest", "Quota Refusal"]
+    jobs = ("Finished", "Interrupted", "Restarted", "Started")
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
             "source": ["trainops"],
-            "detail-type": [*quotas, "Training Job Finished", "Training Job Interrupted", *pools],
+            "detail-type": [*quotas, *(f"Training Job {word}" for word in jobs), *pools],
         },
         "SpotSaving": {"source": ["trainops"], "detail-type": ["Training Job Finished"]},
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},

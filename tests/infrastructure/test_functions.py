@@ -68,7 +68,8 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     told = notification_environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
     quotas = ("QuotaChanged", "QuotaRefusal")
-    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools, *quotas)
+    jobs = ("StartWarning", "Interrupted", "Restarted", "Completed", "Failed", "Stopped")
+    assert told.statuses == (*jobs, *pools, *quotas)
     assert told.time_zone == "Europe/Berlin"
     mail = notification_environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)

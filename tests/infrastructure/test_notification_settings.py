@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from stacks.notification_settings import Route
 from stacks.settings import Settings
+from stacks.settings_file import load_settings
 from tests.infrastructure.test_settings import fault_of
 
 
@@ -74,4 +76,12 @@ def test_the_simple_configuration_of_one_webhook_and_one_list_needs_no_route() -
 def test_a_status_that_only_a_route_names_reaches_the_notification_function() -> None:
     routes = [{"statuses": ["Started", "Failed"], "to": []}]
     told = Settings.model_validate({"notifications": {"statuses": ["Failed"], "routes": routes}}).notifications.told
-    assert told == ("Failed", "Started")
+    assert told == ("Failed", "Started", "StartWarning")
+
+
+def test_who_wants_to_hear_of_starts_hears_of_those_with_a_warning_too(tmp_path: Path) -> None:
+    file = tmp_path / "settings.yaml"
+    file.write_text("notifications: {statuses: [Started, Failed]}", encoding="utf-8")
+    assert load_settings(file).notifications.statuses == ("Started", "Failed", "StartWarning")
+    assert Route(statuses=("Started",), to=()).statuses == ("Started", "StartWarning")
+    assert "StartWarning" in Settings().notifications.statuses

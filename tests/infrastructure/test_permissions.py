@@ -45,7 +45,7 @@ ACTIONS = {
     "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
     "job_notification": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
-    | {"ssm:GetParameter", "sqs:SendMessage"}
+    | {"ssm:GetParameter", "sqs:SendMessage", "logs:DescribeLogStreams", "logs:GetLogEvents"}
     | QUEUE_CONSUMER
     | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage", "dynamodb:GetItem"}
@@ -85,6 +85,11 @@ def function_roles(deployment: Deployment) -> dict[str, Mapping[str, Any]]:
 def test_a_role_has_exactly_the_actions_its_function_calls(full: Deployment, name: str) -> None:
     granted = {action for statement in full.statements(name) for action in as_list(statement["Action"])}
     assert granted == ACTIONS[name]
+
+
+def test_nobody_reads_the_logs_of_jobs_while_no_team_wants_their_end(empty: Deployment) -> None:
+    granted = {action for item in empty.statements("job_notification") for action in as_list(item["Action"])}
+    assert not granted & {"logs:DescribeLogStreams", "logs:GetLogEvents"}
 
 
 def test_no_role_has_a_managed_policy_and_no_function_can_pass_a_role(full: Deployment) -> None:

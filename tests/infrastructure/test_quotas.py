@@ -79,9 +79,9 @@ def test_use_is_counted_and_judged_every_quarter_of_an_hour(empty: Deployment) -
 def test_without_a_wish_nothing_is_asked_for_and_refusals_are_still_told(empty: Deployment) -> None:
     assert empty.resources("Custom::QuotaRequest") == {}
     [pattern] = [
-        rule["EventPattern"]
-        for rule in empty.properties("AWS::Events::Rule")
-        if rule.get("EventPattern", {}).get("detail-type") == ["AWS API Call via CloudTrail"]
+        rule["Properties"]["EventPattern"]
+        for name, rule in empty.resources("AWS::Events::Rule").items()
+        if name.startswith("QuotasRefusals")
     ]
     assert pattern["detail"]["eventName"] == ["CreateTrainingJob"]
     assert pattern["detail"]["errorCode"] == [{"prefix": "ResourceLimitExceeded"}]

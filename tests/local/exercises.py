@@ -7,6 +7,7 @@ from typing import Any
 from local.account import SENDER
 from local.waiting import until
 from tests.local.families import exercise_families
+from tests.local.people import failed_with_log
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
 from tests.local.quotas import exercise_quotas
@@ -24,6 +25,7 @@ def exercise(product: Product) -> None:
         _raced,
         _team_removed,
         exercise_families,
+        _logged,
     ):
         drive(product)
     exercise_pools(product, partial(changed_visibility, product, "WarmPoolsControlFunctionRole"))
@@ -127,6 +129,10 @@ def _raced(product: Product) -> None:
             product.deliver(event)
     product.quiet()
     assert changed_visibility(product, "JobIntakeFunctionRole"), "no two invocations met"
+
+
+def _logged(product: Product) -> None:
+    failed_with_log(product, "logged-1", "Segmentation fault")
 
 
 def _team_removed(product: Product) -> None:

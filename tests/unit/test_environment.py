@@ -17,6 +17,7 @@ EVERY = [
         describe_spacing=timedelta(seconds=1.5),
         ledger_retention=timedelta(days=400),
         scope_tags={"team": "vision"},
+        team_owners={"vision": "vision-oncall@example.com"},
         price_overrides={"ml.g5.xlarge": Decimal("1.408")},
     ),
     environment.JobReconcile(
@@ -32,6 +33,7 @@ EVERY = [
         time_zone="UTC",
         children="folded",
         scope_tags={"team": "vision"},
+        log_lines={"vision": 20},
         slack_queue_url=None,
         email_queue_url="https://e",
         topic_queue_url=None,
@@ -87,6 +89,7 @@ def test_more_than_lambda_takes_is_refused_with_the_largest_named() -> None:
         describe_spacing=timedelta(seconds=1),
         ledger_retention=timedelta(days=1),
         scope_tags={},
+        team_owners={},
         price_overrides=prices,
     )
     with pytest.raises(ValueError, match=r"Lambda takes 4096; the largest is PRICE_OVERRIDES"):

@@ -39,6 +39,8 @@ def toolkit(message: str) -> str:
         ("exitcode  : -9 (pid: 42)", "host_out_of_memory"),
         (toolkit("OSError: [Errno 28] No space left on device"), "disk_full"),
         ("AlgorithmError: Exit Code: 134", "crash"),
+        ("AlgorithmError: Exit Code: 132", "crash"),
+        ("AlgorithmError: Exit Code: 255", "script_error"),
         ("AlgorithmError: Exit Code: 127", "start_error"),
         (toolkit("ValueError: shapes do not match"), "script_error"),
         ("AlgorithmError: Exit Code: 1", "script_error"),

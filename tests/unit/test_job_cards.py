@@ -106,7 +106,17 @@ def test_an_owner_given_as_an_address_is_shown_in_clear() -> None:
 def test_a_project_tag_labels_the_message() -> None:
     said = finished(tags={"Project": "fraud"}, output_uri="s3://b/o/model.tar.gz", checkpoint_uri="s3://b/c/")
     assert facts(said)["Project"] == "fraud"
+    assert "Experiment" not in facts(said)
     assert [link.label for link in said.links] == ["Job", "Logs", "Output", "Checkpoints"]
+
+
+@pytest.mark.case("NO-26")
+def test_the_experiment_that_a_job_is_a_trial_of_labels_the_message_beside_its_project() -> None:
+    answer = description(ExperimentConfig={"ExperimentName": "ablation", "RunName": "lr-3"})
+    said = card(record(from_description(answer, {"Project": "fraud"})))
+    assert (facts(said)["Project"], facts(said)["Experiment"]) == ("fraud", "ablation / lr-3")
+    tagged = card(record(from_description(answer, {"experiment": "by tag"})))
+    assert facts(tagged)["Experiment"] == "by tag"
 
 
 @pytest.mark.case("SP-08", "CK-02")
@@ -178,3 +188,12 @@ def test_a_cold_start_is_told_with_the_first_announcement_that_knew_it_and_at_th
     late = record(job(), pool_misses=(replace(early, told_in=AnnouncementType.FINISHED),))
     assert card(late, "Started").lines == ()
     assert "Cold start" not in everything(card(known, "Interrupted"))
+
+
+def test_a_restart_says_how_long_capacity_was_missing_and_stays_in_the_jobs_thread() -> None:
+    running = job("resnet-1", "InProgress", spot=True, interruptions=(at(10), at(40)), checkpoint_uri="s3://b/exp-1/")
+    said = card(record(running), "Restarted", at(55))
+    assert said.title == "resnet-1 starts again after its interruption"
+    assert said.summary == "After 15 min without capacity SageMaker is starting it again."
+    assert said.lines == ("It resumes from s3://b/exp-1/, if it wrote checkpoints there.",)
+    assert said.thread == card(record(running), "Interrupted", at(40)).thread == running.key.text

@@ -1,5 +1,6 @@
 """What an owner is told at a job's start because no policy can refuse it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,12 +8,16 @@ import pytest
 
 from tests.builders import at, description, event, job, record
 from tests.unit.told import card, everything
+from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.cards import Tone
 from trainops.domain.job_warnings import warnings_of
+from trainops.domain.past_runs import UsualRuntime
 from trainops.domain.state_changes import parse_state_change
 from trainops.domain.training_jobs import from_description
+from trainops.workflows.job_notification import spoken_status
 
 HOUR = timedelta(hours=1)
+USUAL = UsualRuntime(series="resnet", trained=4 * HOUR, runs=5)
 
 
 def words(**fields: Any) -> list[str]:
@@ -62,3 +67,48 @@ def test_the_card_of_a_started_job_carries_every_warning_the_costliest_in_its_ti
     assert "up to 1 d of work starts from zero" in said.summary
     assert "SageMaker keeps none for managed spot" in everything(said)
     assert sum(line.startswith("Next: ") for line in said.lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("limit", "warned"), [(HOUR, True), (3 * HOUR - timedelta(seconds=1), True), (3 * HOUR, False), (None, False)]
+)
+def test_a_runtime_limit_far_under_what_earlier_runs_took_is_warned_of(
+    limit: timedelta | None, *, warned: bool
+) -> None:
+    found = warnings_of(job(status="InProgress", max_runtime=limit), USUAL)
+    assert [warning.words for warning in found] == (["with a runtime limit far under the usual"] if warned else [])
+    if limit == HOUR:
+        assert found[0].reason == (
+            "The last 5 completed runs of “resnet” on these machines trained 4 h at the median; SageMaker stops "
+            "this one after 1 h."
+        )
+
+
+@pytest.mark.parametrize(("wait", "warned"), [(59, True), (60, False), (None, False)])
+def test_a_wait_limit_below_the_runtime_limit_is_warned_of_on_spot(wait: int | None, *, warned: bool) -> None:
+    limits = {"max_wait": None if wait is None else timedelta(minutes=wait), "max_runtime": HOUR}
+    expected = ["with a wait limit below its runtime limit"] if warned else []
+    assert words(spot=True, checkpoint_uri="s3://b/c/", **limits) == expected
+    assert words(spot=False, **limits) == []
+
+
+@pytest.mark.case("WP-01")
+@pytest.mark.parametrize(("quota", "warned"), [(0, True), (1, True), (2, False), (None, False)])
+def test_a_pool_beyond_its_quota_is_warned_of_at_the_start_by_the_quotas_name(
+    quota: int | None, *, warned: bool
+) -> None:
+    started = job(status="InProgress", keep_alive=timedelta(minutes=10), instance_count=2)
+    found = warnings_of(started, None, quota)
+    assert [warning.words for warning in found] == (["without the quota for its warm pool"] if warned else [])
+    if quota == 0:
+        assert "“ml.g5.xlarge for training warm pool usage” is 0" in found[0].reason
+        assert "needs 2" in found[0].reason
+        assert "ask for 2" in found[0].step
+
+
+def test_a_start_with_a_warning_is_a_word_of_its_own_so_that_it_can_be_told_without_all_the_others() -> None:
+    start = Announcement(AnnouncementType.STARTED, AnnouncementState.PUBLISHED, at(0), "built")
+    running = record(job(status="InProgress", max_runtime=HOUR))
+    assert spoken_status(running, start) == "Started"
+    assert spoken_status(replace(running, usual=USUAL), start) == "StartWarning"
+    assert "far under the usual" in card(replace(running, usual=USUAL), "Started", at(0)).title

@@ -10,6 +10,15 @@ from trainops.domain.secret_masks import MASK, masked
 
 KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
 
+BY_FORM = [
+    "dapi" + "0a" * 16,
+    "AIza" + "Sy0" * 12,
+    "pypi-" + "Ag3" * 12,
+    "npm_" + "a1B" * 12,
+    "rk_live" + "_" + "a1" * 10,
+    "SG." + "a1b2" * 5 + "." + "c3d4" * 10,
+]
+
 
 @pytest.mark.parametrize(
     ("text", "secret"),
@@ -38,6 +47,7 @@ KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
         ("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.sig", "eyJzdWIiOiIxMjM0In0"),
         ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----", "MIIE"),
         ("-----BEGIN PRIVATE KEY-----\nMIIE cut off", "MIIE"),
+        *((f"using {secret} now", secret) for secret in BY_FORM),
     ],
 )
 def test_a_credential_is_masked_whatever_form_it_has(text: str, secret: str) -> None:

@@ -92,6 +92,17 @@ class LedgerTable:
             )
         return deserialized(answer["Items"][0]) if answer["Items"] else None
 
+    def newest(self, partition: str, first: str, last: str, limit: int) -> list[Item]:
+        """Query at most `limit` items of one partition between two sort keys, the greatest first, consistently."""
+        pages = self._pages(
+            KeyConditionExpression="pk = :pk AND sk BETWEEN :first AND :last",
+            ExpressionAttributeValues=serialized({":pk": partition, ":first": first, ":last": last}),
+            ScanIndexForward=False,
+            Limit=limit,
+            ConsistentRead=True,
+        )
+        return list(islice(pages, limit))
+
     def looks(self, look: str, first: str, last: str, limit: int | None = None) -> Iterator[Item]:
         """Query one partition of the sparse index between two values of `look_at`; only keys are projected."""
         pages = self._pages(

@@ -21,9 +21,9 @@ SYMBOLS = {
     Tone.WARNING: "\N{WARNING SIGN}\N{VARIATION SELECTOR-16}",
     Tone.NEUTRAL: "\N{INFORMATION SOURCE}\N{VARIATION SELECTOR-16}",
 }
-HEADER, SUMMARY, CAUSE, TEXT = 150, 600, 600, 1000
+HEADER, SUMMARY, CAUSE, LOG, TEXT = 150, 600, 600, 1100, 1000
 LABEL, VALUE, LINE, LINES, URL, LINKS, SMALL = 60, 220, 500, 2000, 1200, 2400, 300
-FIELDS, CONTEXT_ELEMENTS = 10, 10
+FIELDS, CONTEXT_ELEMENTS = 10, 6
 NOTHING = "\N{EN DASH}"
 _CODE = re.compile(r"s3://[^\s,;`]*[^\s,;.`]|\baws sagemaker [^`]+")
 """What people copy: as code, so that an underscore in it does not turn into italics."""
@@ -31,11 +31,12 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def blocks(card: Card) -> list[Block]:
-    """The message's blocks, most important first: headline, what to know and do, cause, facts, links, small print."""
+    """The blocks, most important first: headline, what to know and do, cause, log, facts, links, small print."""
     found = [
         _header(card),
         _section(f"{_escaped(card.summary, SUMMARY)}\n{_lines(card.lines)}".strip()),
         _section(_fenced(card.cause)),
+        _section(_log(card.log)),
         _fields(card.facts),
         _section(_links(card.links)),
         _context(card.context),
@@ -72,6 +73,18 @@ def _fenced(cause: str | None) -> str:
     while len(inside := _entities(excerpt(text, limit))) > CAUSE:
         limit = limit * CAUSE // len(inside) - 1
     return f"```\n{inside}\n```"
+
+
+def _log(log: str | None) -> str:
+    """The log's end as a code block: its last lines count, so that it is cut at the beginning, by whole lines."""
+    lines = plain(log or "").strip("\n").replace("```", "'''").splitlines()
+    kept: list[str] = []
+    for line in reversed(lines):
+        text = _escaped(line, LOG // 3)
+        if sum(map(len, kept)) + len(kept) + len(text) > LOG:
+            break
+        kept.append(text)
+    return "```\n" + "\n".join(reversed(kept)) + "\n```" if any(kept) else ""
 
 
 def _fields(facts: Sequence[tuple[str, str]]) -> Block | None:

@@ -1,4 +1,4 @@
-"""What is said about a run of a job, once each: that it started, that it was interrupted, that it ended."""
+"""What is said about a run, once each: that it started, was interrupted, started again, ended."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ class AnnouncementType(StrEnum):
 
     STARTED = "Started"
     INTERRUPTED = "Interrupted"
+    RESTARTED = "Restarted"
     FINISHED = "Finished"
 
 
@@ -52,8 +53,12 @@ def finished_key(job: TrainingJob) -> str:
     return f"{AnnouncementType.FINISHED}/{job.status}"
 
 
-def new_announcements(job: TrainingJob, known: Mapping[str, Announcement], at: datetime) -> dict[str, Announcement]:
-    """What was not announced yet. Once a job has ended only its end is; what came before is recorded as late."""
+def new_announcements(
+    job: TrainingJob, known: Mapping[str, Announcement], at: datetime, starting: datetime | None = None
+) -> dict[str, Announcement]:
+    """What was not announced yet. Once a job has ended only its end is; what came before is recorded as late.
+    `starting` is when the message says that instances are being started, the first time or again.
+    """
     state = AnnouncementState.LATE if job.terminal else AnnouncementState.PENDING
     why = "came after the job's end: recorded, not announced" if job.terminal else ""
     new: dict[str, Announcement] = {}
@@ -65,6 +70,8 @@ def new_announcements(job: TrainingJob, known: Mapping[str, Announcement], at: d
         key = f"{AnnouncementType.INTERRUPTED}/{when:%Y-%m-%dT%H:%M:%SZ}"
         if key not in known:
             new[key] = Announcement(AnnouncementType.INTERRUPTED, state, when, why or f"interruption {count}")
+    if starting and not job.terminal:
+        new |= _restart(job, known, starting)
     if job.terminal and finished_key(job) not in known:
         new[finished_key(job)] = Announcement(
             AnnouncementType.FINISHED,
@@ -73,3 +80,13 @@ def new_announcements(job: TrainingJob, known: Mapping[str, Announcement], at: d
             f"first report that the job has {job.status.lower()}",
         )
     return new
+
+
+def _restart(job: TrainingJob, known: Mapping[str, Announcement], starting: datetime) -> dict[str, Announcement]:
+    """One for each interruption, whose time is its key: reports of one restart may differ in its time."""
+    before = [when for when in job.interruptions if when < starting]
+    key = f"{AnnouncementType.RESTARTED}/{before[-1]:%Y-%m-%dT%H:%M:%SZ}" if before else ""
+    if not before or key in known:
+        return {}
+    why = f"starting again after interruption {len(before)}"
+    return {key: Announcement(AnnouncementType.RESTARTED, AnnouncementState.PENDING, starting, why)}

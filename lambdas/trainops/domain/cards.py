@@ -31,8 +31,9 @@ class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
 
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
-    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word`
-    is what people choose by in `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `log` is the end of the job's log,
+    where its team wants that; `context` is the small print. `word` is what people choose by in
+    `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
     Cards of one `thread` are one conversation: the same job's run, or the same storm.
     """
 
@@ -42,6 +43,7 @@ class Card:
     title: str
     summary: str
     cause: str | None = None
+    log: str | None = None
     facts: Sequence[tuple[str, str]] = ()
     lines: Sequence[str] = ()
     links: Sequence[Link] = ()
@@ -60,6 +62,7 @@ class Card:
             "title": self.title,
             "summary": self.summary,
             "cause": self.cause,
+            "log": self.log,
             "facts": [list(fact) for fact in self.facts],
             "lines": list(self.lines),
             "links": [[link.label, link.url] for link in self.links],
@@ -86,5 +89,5 @@ class Card:
             lines=tuple(message["lines"]),
             links=tuple(Link(label, url) for label, url in message["links"]),
             context=tuple(message["context"]),
-            **{name: message.get(name) for name in ("word", "team", "owner", "thread")},
+            **{name: message.get(name) for name in ("log", "word", "team", "owner", "thread")},
         )

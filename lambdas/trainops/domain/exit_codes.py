@@ -33,6 +33,10 @@ KNOWN = {
     2: ExitCode(FailureClass.SCRIPT_ERROR, "script error", "mostly a wrong command line", _LOG, telling=False),
     126: ExitCode(FailureClass.START_ERROR, "cannot start", "the command cannot be executed", _ENTRY),
     127: ExitCode(FailureClass.START_ERROR, "cannot start", "the command was not found", _ENTRY),
+    130: ExitCode(FailureClass.SCRIPT_ERROR, "interrupted", "the process was interrupted (SIGINT)", _LOG),
+    132: ExitCode(
+        FailureClass.CRASH, "crash", "illegal instruction (SIGILL), often a library built for another CPU", _NATIVE
+    ),
     134: ExitCode(FailureClass.CRASH, "crash", "the process aborted itself (SIGABRT)", _NATIVE),
     135: ExitCode(FailureClass.CRASH, "crash", "bus error (SIGBUS), often too little shared memory", _NATIVE),
     136: ExitCode(FailureClass.CRASH, "crash", "arithmetic fault (SIGFPE)", _NATIVE),
@@ -44,6 +48,13 @@ KNOWN = {
     ),
     139: ExitCode(FailureClass.CRASH, "segmentation fault", "segmentation fault (SIGSEGV) in native code", _NATIVE),
     143: ExitCode(FailureClass.SCRIPT_ERROR, "terminated", "the process was asked to end (SIGTERM)", _LOG),
+    255: ExitCode(
+        FailureClass.SCRIPT_ERROR,
+        "exit code 255",
+        "the script or its launcher (mpirun, ssh) gave up",
+        _LOG,
+        telling=False,
+    ),
 }
 
 

@@ -40,3 +40,8 @@ class Rule:
     explanation: str
     next_step: str
     user_error: bool = True
+
+
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern that finds any of these, in upper or lower case."""
+    return re.compile("|".join(patterns), re.IGNORECASE)

@@ -13,7 +13,7 @@ from trainops.domain.cards import Card, Link, Tone
 from trainops.domain.job_endings import Statement, ending_of
 from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
-from trainops.domain.job_warnings import warnings_of
+from trainops.domain.job_warnings import JobWarning, warnings_of
 from trainops.domain.links import links_for, quotas_page
 from trainops.domain.pool_misses import Missed, MissKind
 from trainops.domain.training_jobs import TrainingJob
@@ -23,6 +23,7 @@ from trainops.domain.wording import duration_text, instances_text, ordinal
 VERBS = {
     AnnouncementType.STARTED: "Created",
     AnnouncementType.INTERRUPTED: "Interrupted",
+    AnnouncementType.RESTARTED: "Started again",
     AnnouncementType.FINISHED: "Ended",
 }
 
@@ -33,24 +34,33 @@ def card_for(record: JobRecord, key: str, announcement: Announcement, now: datet
     """
     job = record.job
     if announcement.type is AnnouncementType.STARTED:
-        statement, facts = started(job), started_facts(record)
+        statement, facts = started(record), started_facts(record)
+    elif announcement.type is AnnouncementType.RESTARTED:
+        statement, facts = restarted(job, announcement.at), interrupted_facts(record, now, time_zone)
     elif announcement.type is AnnouncementType.INTERRUPTED:
         statement, facts = interrupted(job, announcement.at), interrupted_facts(record, now, time_zone)
     else:
-        statement, facts = _with_pool(ending_of(record), record, now, time_zone), ended_facts(record)
+        ending = _with_pool(ending_of(record, now, time_zone), record, now, time_zone)
+        statement, facts = ending, ended_facts(record)
     statement = _with_misses(statement, record, announcement.type)
     verb = VERBS[announcement.type]
     context = small_print(record, verb, announcement.at, now, time_zone)
     return _card(record, key, statement, facts, context)
 
 
-def started(job: TrainingJob) -> Statement:
+def started(record: JobRecord) -> Statement:
     """That a job started, with what its owner should know now, since then there is time to act."""
-    if warnings := warnings_of(job):
+    job = record.job
+    if warnings := start_warnings(record):
         first, *more = warnings
         lines = [first.step, *(line for warning in more for line in (warning.reason, warning.step))]
         return Statement(f"started {first.words}", Tone.WARNING, first.reason, lines=lines)
     return Statement("started", Tone.NEUTRAL, f"It uses {instances_text(job.instance_count, job.instance_type)}.")
+
+
+def start_warnings(record: JobRecord) -> tuple[JobWarning, ...]:
+    """What its owner should know of a job that started."""
+    return warnings_of(record.job, record.usual, record.pool_quota)
 
 
 def interrupted(job: TrainingJob, at: datetime) -> Statement:
@@ -60,6 +70,14 @@ def interrupted(job: TrainingJob, at: datetime) -> Statement:
     after = duration_text(at - job.key.created)
     summary = f"Spot capacity was taken back after {after}. SageMaker starts the job again when there is capacity."
     return Statement(words, Tone.WARNING, summary, lines=(_restart(job),))
+
+
+def restarted(job: TrainingJob, at: datetime) -> Statement:
+    """That there is spot capacity again, how long it took, and where the job goes on from."""
+    before = [when for when in job.interruptions if when < at]
+    waited = duration_text(at - before[-1]) if before else "some time"
+    summary = f"After {waited} without capacity SageMaker is starting it again."
+    return Statement("starts again after its interruption", Tone.NEUTRAL, summary, lines=(_restart(job),))
 
 
 def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo) -> Statement:

@@ -5,8 +5,9 @@ secondary status decides (SecondaryStatus, API model): stopped on request is neu
 of waiting time bad, because the work was not done.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
 from trainops.domain.cards import Tone
 from trainops.domain.failures import classify, shown_reason
@@ -15,7 +16,7 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.reconciliation import DEADLINE_GRACE
 from trainops.domain.spot_savings import estimated_cost, wasted_time
 from trainops.domain.training_jobs import TrainingJob
-from trainops.domain.wording import counted, duration_text, money_text
+from trainops.domain.wording import counted, duration_text, money_text, ordinal, time_text
 
 STOP_GRACE = "After the limit come up to 2 min to stop and the upload of the output"
 """SageMaker sends SIGTERM and waits 120 seconds (StoppingCondition, API model)."""
@@ -32,13 +33,13 @@ class Statement:
     lines: Sequence[str] = ()
 
 
-def ending_of(record: JobRecord) -> Statement:
-    """The words for a job that has ended; a status nobody knows yet is shown as it is."""
+def ending_of(record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
+    """The words for a job that has ended; a status nobody knows yet is shown as it is. Days count from `now`."""
     job = record.job
     if job.status == "Completed":
         return _completed(record)
     if job.status == "Failed":
-        return _failed(job)
+        return _failed(record, now, zone)
     if job.status != "Stopped":
         return Statement(f"ended: {job.status}", Tone.NEUTRAL, "SageMaker reports a status that is not known here.")
     if job.secondary_status == "MaxRuntimeExceeded":
@@ -54,15 +55,23 @@ def _completed(record: JobRecord) -> Statement:
     return Statement("completed", Tone.GOOD, f"Done in {duration_text(record.job.duration)}, {money}.")
 
 
-def _failed(job: TrainingJob) -> Statement:
+def _failed(record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
+    job = record.job
     failure = classify(job.failure_reason, job.secondary_status)
     return Statement(
         f"failed: {failure.headline}",
         Tone.BAD,
         failure.explanation,
         shown_reason(job.failure_reason),
-        (f"Next: {failure.next_step[:1].lower()}{failure.next_step[1:]}",),
+        (f"Next: {failure.next_step[:1].lower()}{failure.next_step[1:]}", *_again(record, now, zone)),
     )
+
+
+def _again(record: JobRecord, now: datetime, zone: tzinfo) -> Iterator[str]:
+    """That the run before failed alike, so that nobody looks for the cause anew."""
+    if same := record.same_failure:
+        row = f", the {ordinal(same.times)} time in a row" if same.times > 2 else ""
+        yield f"The same failure as of {same.name} ({time_text(same.ended, now, zone)}){row}."
 
 
 def _stopped(job: TrainingJob) -> Statement:

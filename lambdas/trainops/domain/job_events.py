@@ -1,4 +1,4 @@
-"""The events on the trainops bus, version 1: `Training Job Started`, `… Interrupted` and `… Finished`.
+"""The events on the trainops bus, version 1: `Training Job Started`, `… Interrupted`, `… Restarted`, `… Finished`.
 
 Documented for other teams in docs/events/, with a JSON schema. An event is a trigger: whoever acts on it reads the
 ledger by `job.arn` and `job.created`, so that a forged event can do nothing. It never holds hyperparameters,
@@ -72,7 +72,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
         "known_from": "describe" if job.described else "event",
         "job": {"arn": job.key.arn, "name": job.name, "created": _text(job.key.created)},
         "team": record.team,
-        "owner": {"name": _without_address(record.owner.name), "source": record.owner.source},
+        "owner": {"name": record.owner.short, "source": record.owner.source},
         "status": job.status,
         "secondary_status": job.secondary_status,
         "failure_class": failure_class_of(job),
@@ -117,10 +117,6 @@ def _money(record: JobRecord) -> dict[str, Any]:
         "price_source": record.price.source if record.price else None,
         "estimated_cost": None if cost is None else str(cost),
     }
-
-
-def _without_address(name: str | None) -> str | None:
-    return name.partition("@")[0] if name else None
 
 
 def _seconds(value: Any) -> int | None:

@@ -3,7 +3,7 @@
 Used by `job_cards`. What is unknown is shown as unknown together with why, so that nobody reads a gap as zero.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from trainops.domain.checkpoints import copied
@@ -26,18 +26,26 @@ from trainops.domain.wording import (
 )
 
 Fact = tuple[str, str]
-PROJECT_TAGS = ("project", "Project", "trainops:project", "experiment", "Experiment")
+PROJECT_TAGS = ("project", "Project", "trainops:project")
+EXPERIMENT_TAGS = ("experiment", "Experiment", "trainops:experiment")
 VALUE = 120
 NO_TEAM = frozenset({"default", "-"})
 
 
 def who(record: JobRecord) -> Iterator[Fact]:
-    """Who the job belongs to, with where that answer came from, and its project when a tag names one."""
+    """Who the job belongs to, with where that answer came from, and its project and experiment when they have names."""
+    job = record.job
     yield "Owner", owner_text(record.owner)
-    for tag in PROJECT_TAGS:
-        if project := one_line(record.job.tags.get(tag, "")):
-            yield "Project", shortened(project, VALUE)
-            return
+    if project := _tagged(job, PROJECT_TAGS):
+        yield "Project", project
+    if experiment := _tagged(job, EXPERIMENT_TAGS) or one_line(job.experiment or ""):
+        yield "Experiment", shortened(experiment, VALUE)
+
+
+def _tagged(job: TrainingJob, names: Sequence[str]) -> str:
+    """The first of these tags that says something, in one line."""
+    values = (one_line(job.tags.get(name, "")) for name in names)
+    return shortened(next((value for value in values if value), ""), VALUE)
 
 
 def owner_text(owner: Owner) -> str:

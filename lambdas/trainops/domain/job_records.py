@@ -9,15 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from trainops.domain.announcements import (
     Announcement,
     AnnouncementState,
     AnnouncementType,
     new_announcements,
-    union_of_interruptions,
 )
-from trainops.domain.owners import Owner, owner_of
+from trainops.domain.job_merging import merged
+from trainops.domain.owners import Evidence, Owner, owner_of
+from trainops.domain.past_runs import SameFailure, UsualRuntime
 from trainops.domain.pool_misses import PoolMiss
 from trainops.domain.reconciliation import DELETED, next_look
 from trainops.domain.state_changes import StateChange
@@ -51,6 +53,12 @@ class JobRecord:
     """Why it took no warm pool, and why it left none, as far as there was one to miss."""
     started_warm: bool = False
     """True once it was seen to have taken a pool; SageMaker shows that only while the job runs."""
+    usual: UsualRuntime | None = None
+    """How long earlier runs trained, as known at its start."""
+    pool_quota: int | None = None
+    """Of the instances that warm pools of its type may keep, as known at its start; None is unknown, never zero."""
+    same_failure: SameFailure | None = None
+    """Whether the run before failed alike."""
     look_at: datetime | None = None
     """When the reconciler should look again; None when there is nothing left to wait for."""
     version: int = 0
@@ -110,30 +118,35 @@ def decide(
     description: TrainingJob | None,
     price: Price | None,
     now: datetime,
+    *,
+    evidence: Evidence | None = None,
 ) -> Decision:
     """What the message changes. `description` is None when the API was not asked or does not know this run."""
     if record is None and change.look and description is None:
         return Decision(None, "asked to look at a job that neither the API nor the ledger knows")
     if record and change.look and description is None and not (record.job.terminal or change.job.terminal):
         return _gone(record)
-    job = _merged(record, change, description)
+    job = merged(record.job if record else None, change, description)
     known = dict(record.announcements) if record else {}
-    new = new_announcements(job, known, change.at)
-    written = JobRecord(
-        job=job,
-        team=job.tags.get("team", "default"),
-        owner=owner_of(job.tags),
-        price=price or (record.price if record else None),
-        announcements={**known, **new},
-        pool_misses=record.pool_misses if record else (),
-        started_warm=record.started_warm if record else False,
-        version=record.version if record else 0,
-    )
+    new = new_announcements(job, known, change.at, change.starting)
+    facts: dict[str, Any] = {
+        "job": job,
+        "team": job.tags.get("team", "default"),
+        "owner": _owner(record, owner_of(job.tags, evidence)),
+        "price": price or (record.price if record else None),
+        "announcements": {**known, **new},
+    }
+    written = replace(record, **facts) if record else JobRecord(**facts)
     look_at = now + PENDING_GRACE if written.pending else next_look(job, now)
     written = replace(written, look_at=look_at)
     if record == written or (record and not new and job == record.job and not _due(record, now)):
         return Decision(None, f"{job.status} is known already; nothing is new")
     return Decision(written, _reason(new, job))
+
+
+def _owner(record: JobRecord | None, found: Owner) -> Owner:
+    """Evidence may be gone by the end (a trail's record is kept for a while only): whoever was known stays known."""
+    return record.owner if record and record.owner.name and not found.name else found
 
 
 def _gone(record: JobRecord) -> Decision:
@@ -144,45 +157,6 @@ def _gone(record: JobRecord) -> Decision:
 
 def _due(record: JobRecord, now: datetime) -> bool:
     return record.look_at is not None and record.look_at <= now
-
-
-def _merged(record: JobRecord | None, change: StateChange, description: TrainingJob | None) -> TrainingJob:
-    """The newest facts. A job that has ended stays ended; the event's end wins over an answer that lags behind it."""
-    before = record.job if record else None
-    if description is not None:
-        job = _with_end_of(change, description) if change.job.terminal and not description.terminal else description
-    elif before is None or (change.job.terminal and not before.terminal):
-        job = _event_over(before, change)
-    else:
-        job = before
-    if before is None:
-        return replace(job, interruptions=union_of_interruptions(job.interruptions, change.job.interruptions))
-    if before.terminal and not job.terminal:
-        job = before
-    seen = union_of_interruptions(before.interruptions, job.interruptions)
-    return replace(
-        job,
-        tags={**before.tags, **job.tags, **change.job.tags},
-        interruptions=union_of_interruptions(seen, change.job.interruptions),
-    )
-
-
-def _with_end_of(change: StateChange, job: TrainingJob) -> TrainingJob:
-    event = change.job
-    return replace(
-        job,
-        status=event.status,
-        secondary_status=event.secondary_status,
-        failure_reason=event.failure_reason,
-        ended=job.ended or event.ended or change.at,
-    )
-
-
-def _event_over(before: TrainingJob | None, change: StateChange) -> TrainingJob:
-    """The event alone; what an earlier answer knew (spot, checkpoints, limits) is kept."""
-    if before is None:
-        return _with_end_of(change, change.job) if change.job.terminal else change.job
-    return replace(_with_end_of(change, before), started=change.job.started or before.started, described=False)
 
 
 def _reason(new: Mapping[str, Announcement], job: TrainingJob) -> str:

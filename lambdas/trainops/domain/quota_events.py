@@ -48,7 +48,7 @@ def refusal_event(refusal: Refusal) -> BusEvent:
         "stopping": refusal.stopping,
         "job_name": refusal.job_name,
         "owner": {
-            "name": refusal.owner.name.partition("@")[0] if refusal.owner.name else None,
+            "name": refusal.owner.short,
             "source": refusal.owner.source,
         },
         "advice": refusal.advice,

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from trainops.domain.callers import caller_in
 from trainops.domain.failures import QuotaShortage, quota_shortage
-from trainops.domain.owners import Owner, owner_of
+from trainops.domain.owners import Evidence, Owner, owner_of
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_usage import Usage
 from trainops.domain.quotas import quota_key
@@ -89,7 +90,7 @@ def refused_call(event: Mapping[str, Any]) -> RefusedCall | None:
         id=str(detail["eventID"]),
         at=when,
         job_name=str(request.get("trainingJobName", "")),
-        owner=_owner(request, detail.get("userIdentity") or {}),
+        owner=_owner(request, detail),
         shortage=shortage,
         account=str(detail.get("recipientAccountId", "")),
         region=str(detail["awsRegion"]),
@@ -150,9 +151,8 @@ def _advice(record: QuotaRecord | None, needed: int) -> str:
     return f"{record.reason[:1].upper()}{record.reason[1:]}" if record.reason else f"The settings want {record.wanted}"
 
 
-def _owner(request: Mapping[str, Any], identity: Mapping[str, Any]) -> Owner:
-    """By the request's tags, else whoever called: the name of the session or user."""
+def _owner(request: Mapping[str, Any], detail: Mapping[str, Any]) -> Owner:
+    """By the request's tags, else whoever called: the same chain as of a job that did start."""
     tags = {str(tag["key"]): str(tag["value"]) for tag in request.get("tags") or () if "key" in tag and "value" in tag}
-    owner = owner_of(tags)
-    caller = str(identity.get("arn", "")).rpartition("/")[2]
-    return owner if owner.name or not caller else Owner(caller, "who called")
+    creator = caller_in(detail.get("userIdentity") or {}, str(detail.get("userAgent") or ""))
+    return owner_of(tags, Evidence(creator=creator))

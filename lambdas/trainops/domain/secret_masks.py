@@ -22,12 +22,18 @@ _FORM = re.compile(
             r"\bglpat-[\w-]{16,}",
             r"\bhf_[A-Za-z0-9]{16,}",
             r"\bsk-[A-Za-z0-9_-]{20,}",
+            r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
+            r"\bdapi[0-9a-f]{32}\b",
+            r"\bAIza[\w-]{30,}",
+            r"\b(?:pypi-|npm_)[A-Za-z0-9_-]{30,}",
+            r"\bSG\.[\w-]{16,}\.[\w-]{16,}",
             r"\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
             r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\Z)",
         )
     )
 )
-"""Credentials that their own form gives away: Slack, AWS, GitHub, GitLab, Hugging Face, OpenAI, JWT, PEM."""
+"""Credentials that their own form gives away: Slack, AWS, GitHub, GitLab, Hugging Face, OpenAI, Stripe, Databricks,
+Google, PyPI, npm, SendGrid, JWT, PEM."""
 
 _URL_LOGIN = re.compile(r"(?<=://)[^\s/@\"'<>]{1,300}@")
 _BEARER = re.compile(

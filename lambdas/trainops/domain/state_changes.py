@@ -39,6 +39,12 @@ class StateChange:
         """The job's name."""
         return self.job.name
 
+    @property
+    def starting(self) -> datetime | None:
+        """When its instances are started, if that is what it tells: at the job's start, and after an interruption."""
+        begins = self.status == "InProgress" and self.secondary_status == "Starting" and not self.look
+        return (self.job.last_modified or self.at) if begins else None
+
 
 def parse_state_change(event: Mapping[str, Any]) -> StateChange:
     """The state change in an EventBridge event. Raises PoisonMessage when it names no training job or no time."""

@@ -93,6 +93,8 @@ class TrainingJob:
     """The ARN of the tuning job that made it; such a job never leaves a warm pool."""
     automl_job: str | None = None
     """The ARN of the AutoML job that made it."""
+    experiment: str | None = None
+    """The experiment it is a trial of, with its run when that has a name (ExperimentConfig)."""
     described: bool = False
     """True when the API answered; False when only the event is known (the job is gone, or its name is in new use)."""
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -158,9 +160,14 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         match=match_fields(answer),
         tuning_job=answer.get("TuningJobArn"),
         automl_job=answer.get("AutoMLJobArn"),
+        experiment=_experiment(answer.get("ExperimentConfig") or {}),
         described=True,
         tags=tags,
     )
+
+
+def _experiment(config: Mapping[str, Any]) -> str | None:
+    return " / ".join(name for part in ("ExperimentName", "RunName") if (name := config.get(part))) or None
 
 
 def _groups(groups: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -67,7 +67,7 @@ def _detail(pool: PoolRecord, key: str, item: News) -> dict[str, Any]:
         "reason": item.reason,
         "job": {"arn": pool.key.arn, "name": pool.name, "created": _text(pool.key.created)},
         "team": pool.team,
-        "owner": {"name": pool.owner.name.partition("@")[0] if pool.owner.name else None, "source": pool.owner.source},
+        "owner": {"name": pool.owner.short, "source": pool.owner.source},
         "instances": {"type": pool.instance_type, "count": pool.instance_count},
         "state": pool.state.value,
         "refusal": pool.refusal,

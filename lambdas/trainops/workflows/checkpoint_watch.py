@@ -57,7 +57,7 @@ class CheckpointWatch:
         return Outcome(reason + left, {Metric.CHECKPOINTS_OLD: len(found), Field.CHECKPOINTS_WATCHED: len(watched)})
 
     def _look(self, record: JobRecord, now: datetime, found: list[str], unknown: list[str]) -> None:
-        owner = f" ({record.owner.name})" if record.owner.name else ""
+        owner = f" ({record.owner.short})" if record.owner.name else ""
         try:
             newest = self.checkpoints.newest(self.bucket, self._prefix(record) or "")
         except TryLater as error:

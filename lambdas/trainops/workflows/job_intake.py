@@ -22,7 +22,9 @@ from trainops.errors import TryLater
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
 from trainops.quiet_ports import Families
 from trainops.telemetry import Metric, Outcome
+from trainops.workflows.ownership import Ownership, is_call
 from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.run_history import RunHistory
 
 LAG = timedelta(seconds=20)
 """How long the API is given to catch up with an event."""
@@ -38,10 +40,16 @@ class JobIntake:
     prices: Prices
     misses: PoolMisses
     families: Families
+    ownership: Ownership
+    history: RunHistory
     scope: Mapping[str, str]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
-        """Record the change and announce what is new. Raises TryLater while the API lags behind the event."""
+        """Record the change and announce what is new. Raises TryLater while the API lags behind the event. A record of
+        the trail is only noted: the owner is shown from the next announcement on.
+        """
+        if is_call(event):
+            return self.ownership.note(event)
         change = parse_state_change(event)
         record, description = self._gathered(change)
         change, description = _same_run(change, record, description)
@@ -51,6 +59,7 @@ class JobIntake:
             raise TryLater(f"DescribeTrainingJob still says {change.name} is running", LAG)
         now = _now(change, description, record.job if record else None)
         decision = self.misses(self._decide(change, record, description, now), now)
+        decision = self.history(decision, now)
         written = self.ledger.put_job(decision.record) if decision.record else record
         if written is None or not written.pending:
             return Outcome(decision.reason, job=change.name)
@@ -90,7 +99,9 @@ class JobIntake:
         job = description or change.job
         if not self._in_scope(record.job.tags if record else job.tags):
             return out_of_scope(record, job)
-        return decide(record, change, description, price_for(job, self.prices.training_price), now)
+        tags = {**(record.job.tags if record else {}), **job.tags, **change.job.tags}
+        evidence = self.ownership.evidence(job, tags)
+        return decide(record, change, description, price_for(job, self.prices.training_price), now, evidence=evidence)
 
     def _in_scope(self, tags: Mapping[str, str]) -> bool:
         return all(tags.get(key) == value for key, value in self.scope.items())

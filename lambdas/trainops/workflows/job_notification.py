@@ -11,11 +11,12 @@ from typing import Any
 
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card
-from trainops.domain.job_cards import card_for
+from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.ports import Ledger
 from trainops.telemetry import Field, Outcome
+from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.telling import Desk, reading
@@ -23,13 +24,16 @@ from trainops.workflows.telling import Desk, reading
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one."""
+    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one;
+    without `logs` no card shows a job's log.
+    """
 
     ledger: Ledger
     desk: Desk
     time_zone: tzinfo
     storms: FailureStorms
-    families: JobFamilies | None
+    families: JobFamilies | None = None
+    logs: FailureLogs | None = None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
@@ -50,14 +54,21 @@ class JobNotification:
         def card() -> Card:
             return card_for(record, key, announcement, at, self.time_zone)
 
+        def with_log(told: Card) -> Card:
+            return self.logs(told, record, announcement) if self.logs else told
+
         failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
         if failure:
-            return self.storms.tell(card(), failure, word=word, about=about, at=at)
-        return self.desk.tell(card, word=word, about=about, at=at)
+            return self.storms.tell(card(), failure, word=word, about=about, at=at, completed=with_log)
+        return self.desk.tell(lambda: with_log(card()), word=word, about=about, at=at)
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
-    """The word a person chooses by in `notifications.statuses`: Started, Interrupted, or how the job ended."""
+    """The word a person chooses by in `notifications.statuses`: Started, StartWarning (a start with something to act
+    on), Interrupted, Restarted, or how the job ended.
+    """
     if announcement.type is AnnouncementType.FINISHED:
         return record.job.status
+    if announcement.type is AnnouncementType.STARTED and start_warnings(record):
+        return "StartWarning"
     return announcement.type.value

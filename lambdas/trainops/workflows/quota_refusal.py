@@ -40,7 +40,8 @@ class QuotaRefusal:
             self.bus.publish([refusal_event(told)])
             self.ledger.refusal_said(told)
             return Outcome(f"published again: {told.quota}", {Metric.ANNOUNCED: 1}, call.job_name)
-        return Outcome(f"{call.owner.name} was told of “{told.quota}” within this hour", job=call.job_name)
+        who = call.owner.short or "somebody unknown"
+        return Outcome(f"{who} was told of “{told.quota}” within this hour", job=call.job_name)
 
     def _first(self, call: RefusedCall) -> Outcome:
         found = refusal(call, self.ledger.quota(call.shortage.name), usage(self.jobs.held(call.at)))
