@@ -1,4 +1,4 @@
-"""CloudWatch on the simulated clock: metrics of log lines, metric math, the depth of queues."""
+"""CloudWatch on the simulated clock: metrics of log lines and of invocations, metric math, the depth of queues."""
 
 import contextvars
 import threading
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ministack.core import responses
-from ministack.services import cloudwatch, cloudwatch_logs, sqs
+from ministack.services import cloudwatch, cloudwatch_logs, lambda_svc, sqs
 
 from local.metrics.embedded import data_of
 from local.metrics.lines import Line, MathError, periods
@@ -33,6 +33,7 @@ def patch(clock: Clock) -> None:
     cloudwatch.time = SimpleNamespace(time=lambda: clock.now().timestamp())
     cloudwatch._evict_old_metrics = lambda: None  # AWS keeps them for 15 months, MiniStack for two weeks
     _take_log_lines(clock)
+    _count_invocations()
     cloudwatch._get_metric_data = answer
 
 
@@ -58,6 +59,24 @@ def _take_log_lines(clock: Clock) -> None:
             _news.set()
 
     cloudwatch_logs._append_log_events = append_log_events
+
+
+def _count_invocations() -> None:
+    """AWS counts every invocation; MiniStack only those through the API, none of a queue, rule or schedule."""
+    emit, dispatch = lambda_svc._emit_lambda_metrics, lambda_svc._execute_function_dispatch
+
+    def counted(func: Any, config: Json, event: Any, request_id: str, started: float) -> Any:
+        result = dispatch(func, config, event, request_id, started)
+        took = (time.time() - started) * 1000
+        emit(config["FunctionName"], duration_ms=took, error=bool(result.get("error")), throttle=False)
+        return result
+
+    def throttled(name: str, *, duration_ms: float, error: bool, throttle: bool) -> None:
+        if throttle:
+            emit(name, duration_ms=duration_ms, error=error, throttle=True)
+
+    lambda_svc._execute_function_dispatch = counted
+    lambda_svc._emit_lambda_metrics = throttled
 
 
 class Stored:

@@ -57,7 +57,7 @@ def _phone(name: str, address: str) -> Shot:
 
 def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
     """Every picture of a page with these dashboards; `mail` is the number of the e-mail that the phone shows."""
-    yield Shot("timeline", "#timeline?hours=168", height=436)
+    yield Shot("timeline", "#timeline?hours=168", height=470)
     yield Shot("slack", "#slack", width=960, height=900, from_message="failed")
     yield _phone("phone-mail", f"#mail/{mail}")
     yield _phone("phone-timeline", "#timeline?hours=72")

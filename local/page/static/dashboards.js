@@ -38,7 +38,10 @@ function shown(value, column, numeric) {
     const at = `${value.replace(" ", "T")}Z`;
     return `${shortDay(at)} ${clockTime(at)}`;
   }
-  if (column === "latest" && numeric && value !== "") return `${shortDay(Number(value))} ${clockTime(Number(value))}`;
+  if (column === "latest" && numeric && value !== "") {
+    const at = Number(value) * (Number(value) < 1e11 ? 1000 : 1); // seconds here, milliseconds in AWS
+    return `${shortDay(at)} ${clockTime(at)}`;
+  }
   if (numeric && value !== "") return written(column)(Number(value));
   return /^(failure_class|unknown)$/.test(column) ? words(value) : value;
 }

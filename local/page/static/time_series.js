@@ -7,11 +7,15 @@ import { counted, marks, onAxis, unitless, written } from "./units.js";
 const DAY = 86400;
 const FEW = 40; // points that are marked one by one
 const LISTED = 6; // lines that a legend names although they are nothing but zero
-const told = (lines) => lines.filter((line) => line.points.length);
 const zero = (line) => line.points.every(([, value]) => value === 0);
 
 /** Where a point is drawn: a day's in the middle of that day. */
 const place = (at, period) => (at + (period >= DAY ? period / 2 : 0)) * 1000;
+
+/** The lines that have points within the time that is shown: the first day may begin before it. */
+const told = (lines, start) =>
+  lines.map((line) => ({ ...line, points: line.points.filter(([at]) => place(at, line.period) >= start) }))
+    .filter((line) => line.points.length);
 
 /** Points in milliseconds; a missing period is a gap, not a line across it. */
 function withGaps({ points, period }) {
@@ -42,9 +46,9 @@ function axis(given = {}, side, title, highest) {
 }
 
 function series(widget, lines) {
-  const chosen = colours(widget.lines);
+  const chosen = Object.fromEntries(colours(widget.lines).map((colour, index) => [widget.lines[index].label, colour]));
   return lines.map((line) => {
-    const drawn = { name: unitless(line.label), color: chosen[widget.lines.indexOf(line)], yAxisIndex: line.axis === "right" ? 1 : 0 };
+    const drawn = { name: unitless(line.label), color: chosen[line.label], yAxisIndex: line.axis === "right" ? 1 : 0 };
     if (widget.stacked) {
       const data = line.points.map(([at, value]) => [place(at, line.period), value]);
       return { ...drawn, type: "bar", stack: line.axis, data, barMaxWidth: 44, barCategoryGap: "30%", emphasis: { focus: "series" } };
@@ -52,7 +56,7 @@ function series(widget, lines) {
     const data = withGaps(line);
     return {
       ...drawn, type: "line", data, symbol: "circle", symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: 1.8 },
-      emphasis: { focus: "series" }, ...(widget.lines.length === 1 ? { areaStyle: { opacity: 0.08 } } : {}),
+      emphasis: { focus: "series" }, ...(widget.lines.length === 1 && !data.some(([, value]) => value === null) ? { areaStyle: { opacity: 0.08 } } : {}),
     };
   });
 }
@@ -85,7 +89,7 @@ function legend(names, rest) {
 const nothing = (count) => el("p", { class: "empty" }, el("strong", {}, "0"), ` in all ${count} of them, the whole time`);
 
 export function timeSeries(widget, { start, now }) {
-  const lines = told(widget.lines);
+  const lines = told(widget.lines, Date.parse(start));
   if (lines.length > LISTED && lines.every(zero)) return nothing(lines.length);
   const highest = Math.max(...lines.flatMap((line) => line.points.map(([, value]) => value)));
   const right = lines.some((line) => line.axis === "right");

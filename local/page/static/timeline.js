@@ -123,6 +123,16 @@ function within(groups, start) {
 }
 const ended = (run) => Date.parse(run.phases[run.phases.length - 1].end);
 
+/** A rule above the first lane of each team but the first. */
+function betweenTeams(rows) {
+  const first = rows.flatMap((row, index) => (index && row.first ? [index] : []));
+  const renderItem = ({ coordSys }, api) => {
+    const y = api.coord([0, api.value(0)])[1] - api.size([0, 1])[1] / 2;
+    return { type: "line", silent: true, shape: { x1: coordSys.x, x2: coordSys.x + coordSys.width, y1: y, y2: y }, style: { stroke: RULE } };
+  };
+  return { type: "custom", silent: true, renderItem, encode: { y: 0 }, data: first.map((index) => [index]) };
+}
+
 function option(rows, items, { start, now }) {
   const names = rows.map((row, index) => `${index}`);
   const narrow = window.innerWidth < 700;
@@ -132,14 +142,14 @@ function option(rows, items, { start, now }) {
     xAxis: timeAxis(start, now),
     yAxis: {
       type: "category", inverse: true, data: names, axisTick: { show: false }, axisLine: { show: false },
-      splitLine: { show: true, interval: (index) => index > 0 && rows[index].first, lineStyle: { color: RULE } },
+      splitLine: { show: false },
       axisLabel: { interval: 0, formatter: label, margin: 8, rich: {
         team: { width: narrow ? 82 : 62, align: "left", fontWeight: 600, color: INK, fontSize: narrow ? 10.5 : 12, height: 11 },
         type: { width: narrow ? 82 : 98, align: "left", color: MUTED, fontSize: narrow ? 10 : 11, height: 11 } } },
     },
     tooltip: tooltip({ formatter: (found) => (found.data && found.data.run ? hover(found.data) : "") }),
     dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: "ctrl" }],
-    series: [{ type: "custom", clip: true, renderItem: drawSpan(items, rowHeight(rows) * 0.55), encode: { x: [1, 2], y: 0 }, data: items }],
+    series: [betweenTeams(rows), { type: "custom", clip: true, renderItem: drawSpan(items, rowHeight(rows) * 0.55), encode: { x: [1, 2], y: 0 }, data: items }],
   };
 }
 
