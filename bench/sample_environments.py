@@ -57,10 +57,15 @@ VALUES: dict[str, Any] = {
 """By field, for all functions: a field means the same in each."""
 
 
+def contract_of(handler: str) -> Any:
+    """The dataclass of `handlers.<handler>`'s variables."""
+    name = handler.title().replace("_", "")
+    return getattr(environment, name, None) or getattr(notification_environment, name)
+
+
 def sample_environment(handler: str) -> dict[str, str]:
     """All variables of the process of `handlers.<handler>`. Raises KeyError naming a field without a sample value."""
-    name = handler.title().replace("_", "")
-    contract = getattr(environment, name, None) or getattr(notification_environment, name)
+    contract = contract_of(handler)
     values = {field.name: VALUES[field.name] for field in fields(contract)}
     env: dict[str, str] = contract(**values).to_env()
     return env | {

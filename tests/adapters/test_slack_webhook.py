@@ -1,11 +1,13 @@
 """The Slack channel: the message it posts, and what each answer means."""
 
+import json
 from datetime import timedelta
 
 import pytest
 
 from tests.adapters.cards import card
 from tests.adapters.slack import FakeWebhook, channel, failure
+from trainops.adapters.slack_webhook import SlackWebhook
 from trainops.errors import Refused, TryLater
 
 
@@ -57,3 +59,20 @@ def test_an_answer_that_is_not_ok_is_no_delivery() -> None:
     error = failure(lambda: channel(FakeWebhook(200, "<html>Sign in</html>")).deliver(card()))
     assert isinstance(error, Refused)
     assert "Sign in" not in str(error)
+
+
+@pytest.mark.case("NO-21")
+def test_a_webhook_that_was_replaced_in_the_secret_is_used_at_once() -> None:
+    revoked, working = FakeWebhook(404, "no_service"), FakeWebhook()
+    urls = {False: "https://hooks.slack.com/services/old", True: "https://hooks.slack.com/services/new"}
+    clients = {urls[False]: revoked, urls[True]: working}
+
+    def secret(*, fresh: bool = False) -> str:
+        return json.dumps({"webhook_url": urls[fresh]})
+
+    SlackWebhook("trainops/slack", secret, lambda url: clients[url]).deliver(card())
+    assert len(working.sent) == 1
+    urls[True] = urls[False]
+    error = failure(lambda: SlackWebhook("trainops/slack", secret, lambda url: clients[url]).deliver(card()))
+    assert isinstance(error, Refused)
+    assert len(revoked.sent) == 2, "the same address is not tried twice"

@@ -67,7 +67,7 @@ def web_client(token: str, api_url: str) -> Client:
 @dataclass(frozen=True, slots=True)
 class SlackApi:
     """Each call raises TryLater (with Slack's Retry-After), SlackRefusal or NotConfigured. `secret` gives the secret's
-    text; calls are spaced by channel.
+    text. Calls are spaced by what `near` names: a channel has a name and an ID, and both mean the same patience.
     """
 
     secret_name: str
@@ -76,18 +76,18 @@ class SlackApi:
     connect: Callable[[str, str], Client] = web_client
 
     def post(
-        self, channel: str, message: Mapping[str, Any], *, thread: str | None = None, broadcast: bool = False
+        self, near: str, channel: str, message: Mapping[str, Any], thread: str | None = None, *, broadcast: bool = False
     ) -> tuple[str, str]:
         """chat.postMessage, into a thread if one is named; the channel's ID and the message's ts come back."""
         body = {"channel": channel, "unfurl_links": False, "unfurl_media": False, **message}
         if thread:
             body |= {"thread_ts": thread, "reply_broadcast": broadcast}
-        answer = self._call("chat.postMessage", channel, json=body)
+        answer = self._call("chat.postMessage", near, json=body)
         return str(answer["channel"]), str(answer["ts"])
 
-    def update(self, channel: str, ts: str, message: Mapping[str, Any]) -> None:
+    def update(self, near: str, channel: str, ts: str, message: Mapping[str, Any]) -> None:
         """chat.update: replace a message of this bot's."""
-        self._call("chat.update", channel, json={"channel": channel, "ts": ts, **message})
+        self._call("chat.update", near, json={"channel": channel, "ts": ts, **message})
 
     def test(self) -> None:
         """auth.test: whether Slack takes the token."""

@@ -71,7 +71,7 @@ class SlackBot:
 
     def _say(self, card: Card, channel: str) -> None:
         if card.thread is None:
-            self.api.post(channel, self.render(card))
+            self.api.post(channel, channel, self.render(card))
             return
         root = self.threads.root(channel, card.thread, card.key)
         try:
@@ -85,12 +85,12 @@ class SlackBot:
         """Take the conversation's next step. What is done twice after a crash is harmless but for the last post."""
         step, word = next_step(root, card), card.word or ""
         if root is None or step is Step.OPEN:
-            self.threads.show(channel, thread, Root(*self.api.post(channel, self.render(card)), word))
+            self.threads.show(channel, thread, Root(*self.api.post(channel, channel, self.render(card)), word))
         elif step is Step.UPDATE:
-            self.api.update(root.channel, root.ts, self.render(card))
+            self.api.update(channel, root.channel, root.ts, self.render(card))
             # Changing a message notifies nobody; a failure is also shown in the channel.
             brief = {"text": fallback_text(card)}
-            self.api.post(root.channel, brief, thread=root.ts, broadcast=card.tone is Tone.BAD)
+            self.api.post(channel, root.channel, brief, root.ts, broadcast=card.tone is Tone.BAD)
             self.threads.show(channel, thread, replace(root, word=word))
         else:
-            self.api.post(root.channel, self.render(card), thread=root.ts)
+            self.api.post(channel, root.channel, self.render(card), root.ts)
