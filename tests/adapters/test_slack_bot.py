@@ -12,7 +12,6 @@ from tests.adapters.cards import any_card, card
 from tests.adapters.slack import chain, failure, slack_server
 from trainops.adapters.slack_api import SlackRefusal
 from trainops.domain.cards import Card, Tone
-from trainops.domain.conversations import Root, Step, next_step
 from trainops.domain.routes import Place
 from trainops.errors import NotConfigured, TryLater
 from trainops.telemetry import Field, Metric
@@ -54,22 +53,6 @@ def test_two_runs_and_two_channels_have_threads_of_their_own(world: BotWorld) ->
     world.bot().deliver(card(key="alone", title="alone", word="QuotaChanged"), Place())
     assert world.shown() == ["resnet-1 Started", "other", "alone"]
     assert world.shown("#vision-training") == ["resnet-1 Started"]
-
-
-@pytest.mark.parametrize(
-    ("root", "word", "step"),
-    [
-        (None, "Completed", Step.OPEN),
-        ("Started", "Interrupted", Step.REPLY),
-        ("Started", "Completed", Step.UPDATE),
-        ("Interrupted", "Stopped", Step.UPDATE),
-        ("Completed", "Started", Step.REPLY),
-        ("Failed", "WarmPoolEnded", Step.REPLY),
-        ("Completed", "Failed", Step.REPLY),
-    ],
-)
-def test_the_first_message_never_goes_back(root: str | None, word: str, step: Step) -> None:
-    assert next_step(Root("C1", "1.0", root) if root else None, of_run(word)) is step
 
 
 def test_while_one_card_opens_the_thread_the_others_wait_and_a_dead_one_is_taken_over(world: BotWorld) -> None:
