@@ -19,10 +19,5 @@ from trainops.domain.conversations import Root, Step, next_step
     ],
 )
 def test_the_first_message_never_goes_back(root: str | None, word: str, step: Step) -> None:
-    assert (
-        next_step(
-            Root("C1", "1.0", root) if root else None,
-            Card(key="k", job_name="j", tone=Tone.GOOD, title="t", summary="s", word=word),
-        )
-        is step
-    )
+    said = Card(key="k", job_name="j", tone=Tone.GOOD, title="t", summary="s", word=word)
+    assert next_step(Root("C1", "1.0", root) if root else None, said) is step
