@@ -104,7 +104,7 @@ def test_a_bot_posts_once_and_uses_a_rotated_token_without_a_new_process(
 ) -> None:
     env = SlackDelivery(
         **account.common, secret_name="trainops/slack", channel="#ml-training", post_spacing=timedelta(0)
-    )  # type: ignore[arg-type]
+    )
     deployed(monkeypatch, env)
     first = card(key="a", word="Started", thread="run").to_message()
     for _ in range(2):
