@@ -100,14 +100,24 @@ def test_a_rotated_token_is_used_without_a_deployment(product: Product) -> None:
     assert "completed" in slack_text(root.body)
 
 
+def test_a_channel_that_is_gone_is_replaced_by_the_bots_own(product: Product) -> None:
+    channels = product.laptop.slack.workspace.channels
+    gone = channels.pop("#vision-training")
+    try:
+        finish(product, "moved-1", "vision")
+        [root] = about(product, "moved-1", "#ml-training")
+        assert "Meant for #vision-training" in slack_text(root.body)
+    finally:
+        channels["#vision-training"] = gone
+
+
 @pytest.mark.parametrize("logical", ROLES)
 def test_what_a_bot_and_topics_may_do_is_what_they_did(product: Product, logical: str) -> None:
-    _drive_refusals(product)
     role = product.named(logical)
     calls = {(c.action, c.resource) for c in product.laptop.control.authorisations(role) if c.allowed}
     allowed = set(statements(product, role))
+    # What the suite of permissions drives with a webhook: parking, waiting, forgetting what failed.
     elsewhere = BY_LAMBDA_ITSELF | {"sqs:SendMessage", "sqs:ChangeMessageVisibility", "dynamodb:DeleteItem"}
-    """What the suite of permissions drives with a webhook: parking, waiting, forgetting what failed."""
     unused = [
         (action, resource)
         for action, resource in allowed
@@ -117,24 +127,15 @@ def test_what_a_bot_and_topics_may_do_is_what_they_did(product: Product, logical
     assert [call for call in calls if not any(call[0] == a and covers(r, call[1]) for a, r in allowed)] == []
 
 
-def _drive_refusals(product: Product) -> None:
-    """A channel that is gone: the bot's default one gets the card."""
-    channels = product.laptop.slack.workspace.channels
-    gone = channels.pop("#vision-training")
-    try:
-        name = f"moved-{len(product.laptop.slack.workspace.messages)}"
-        finish(product, name, "vision")
-        assert about(product, name, "#ml-training")
-    finally:
-        channels["#vision-training"] = gone
-
-
 def subscribe(product: Product) -> Any:
     """A queue of somebody's on the topic; calling it reads the messages."""
     sqs, sns = product.laptop.client("sqs"), product.laptop.client("sns")
     url = sqs.create_queue(QueueName="cards")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     topic = product.named("JobNotificationsTopicsTopic")
+    let_in = {"Effect": "Allow", "Principal": {"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage"}
+    policy = {"Version": "2012-10-17", "Statement": [{**let_in, "Resource": arn}]}
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": json.dumps(policy)})
     sns.subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": "true"})
 
     def heard() -> list[str]:
