@@ -57,8 +57,8 @@ def wire() -> SqsConsumer:
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     desk = Desk(_queues(env, sqs), _routing(env, zone), _recipients(env))
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), desk, zone),
-        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, env.acting_teams),
+        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone, env.acting_teams),
         quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
