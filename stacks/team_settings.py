@@ -113,6 +113,8 @@ class Team(Choices):
 
     owners: Addresses = ()
     """Who is asked when a job names no owner."""
+    members: Addresses = ()
+    """Who, beside the owners, may press the buttons about its warm pools."""
     slack_channel: SlackChannel | None = None
     log_lines: Annotated[int, Field(strict=True, ge=0, le=MOST_LOG_LINES)] = 0
     """Of a failed job's log, in the message about it."""

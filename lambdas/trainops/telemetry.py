@@ -25,8 +25,7 @@ class TeamMetric(StrEnum):
     """
 
     JOBS_COMPLETED = "JobsCompleted"
-    JOBS_FAILED = "JobsFailed"
-    """Of any cause; the field `failure_class` tells missing capacity from faults in the code."""
+    JOBS_FAILED = "JobsFailed"  # of any cause; the field `failure_class` tells missing capacity from faults in the code
     JOBS_STOPPED = "JobsStopped"
     SPOT_TRAINING = "SpotTrainingInstanceSeconds"
     """Managed spot: how long instances trained. Savings are 1 - billable / training of the sums, at least 0."""
@@ -75,10 +74,14 @@ class Metric(StrEnum):
     """Scheduled sweeps of warm pools, and of quotas, that came to their end: a heartbeat."""
     QUOTA_USED_PERCENT = "QuotaUsedPercent"
     """Of the wanted quota that is used most, counted from jobs; not sent while none can be counted."""
+    PRESSES_REFUSED = "PressesRefused"
+    """Requests to the buttons' address that are no press of ours, and presses by people who may not."""
     POOLS_REFUSED = "PoolsRefused"
     """Pools that SageMaker would not end or extend."""
     UNKNOWN = "Unknown"
     """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
+    SELF_CHECKED = "SelfChecked"  # synthetic messages that a channel accepted; they are not among the delivered
+    SUBSCRIPTIONS_MISSING = "SubscriptionsMissing"  # of those that the settings name: not confirmed, or gone
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
     CHECKPOINTS_OLD = "CheckpointsOld"
@@ -86,20 +89,25 @@ class Metric(StrEnum):
 
 
 DELIVERIES = ("slack_delivery", "email_delivery", "topic_delivery")
-CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", *DELIVERIES)
+CHAT = ("chat_action", "chat_action_work")
+WORKERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", "chat_action_work")
+CONSUMERS = (*WORKERS, *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.ANNOUNCED: ("job_intake", "warm_pool_control", "quota_refusal"),
     Metric.DELIVERED: DELIVERIES,
     Metric.DELIVERY_FAILED: DELIVERIES,
     Metric.POSTPONED: CONSUMERS,
-    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *DELIVERIES),
+    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *CHAT, *DELIVERIES),
+    Metric.PRESSES_REFUSED: CHAT,
     Metric.FAULTS: CONSUMERS,
     Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep", "quota_tracker"),
     Metric.SWEPT: ("warm_pool_sweep", "quota_tracker"),
     Metric.QUOTA_USED_PERCENT: ("quota_tracker",),
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
+    Metric.SELF_CHECKED: ("slack_delivery", "email_delivery"),
+    Metric.SUBSCRIPTIONS_MISSING: ("self_check",),
     Metric.RECOUNT_DRIFT: ("metrics_recount",),
     Metric.CHECKPOINTS_OLD: ("checkpoint_watch",),
 }
@@ -119,23 +127,19 @@ class Field(StrEnum):
     TRAINING_SECONDS = "training_seconds"
     BILLABLE_SECONDS = "billable_seconds"
     SAVINGS_PERCENT = "savings_percent"
-    OVERRUN_SECONDS = "overrun_seconds"
-    """Wall-clock seconds that a spot job was billed beyond its training time."""
+    OVERRUN_SECONDS = "overrun_seconds"  # wall-clock seconds that a spot job was billed beyond its training time
     COST_USD = "cost_usd"
     SAVED_USD = "saved_usd"
     PRICE_SOURCE = "price_source"
     INTERRUPTIONS = "interruptions"
-    INTERRUPTED_SECONDS = "interrupted_seconds"
-    """From each interruption until the job trained again, or ended."""
+    INTERRUPTED_SECONDS = "interrupted_seconds"  # from each interruption until the job trained again, or ended
     CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"  # without instances; an ordinary launch is part of it
     WASTED_SECONDS = "wasted_seconds"  # billed seconds of work that nothing was saved of
     WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
-    START = "start"
-    """`cold` or `warm`."""
+    START = "start"  # `cold` or `warm`
     START_SECONDS = "start_seconds"
     INPUT_MODE = "input_mode"
-    UNKNOWN = "unknown"
-    """What is missing from the sums, and why."""
+    UNKNOWN = "unknown"  # what is missing from the sums, and why
     # Of a warm pool that is over (function warm_pool_control), or of all that are there (warm_pool_sweep).
     POOLS_OVER = "pools_over"
     POOLS_REUSED = "pools_reused"
@@ -177,7 +181,6 @@ class Field(StrEnum):
 
 Figures = Mapping[TeamMetric | Field, Decimal | int | str | bool]
 """What is said of one job or pool on one line: metrics by team, and fields."""
-
 Counts = Mapping[Metric | Field, int]
 """What happened how often: signals are published, fields are logged."""
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from aws_cdk import Annotations, Duration
 from aws_cdk import aws_events as events
+from aws_cdk import aws_sns as sns
 from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
@@ -16,6 +17,7 @@ from stacks.capabilities.mail_check import check_mail
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.topics import make_topics
 from stacks.notification_settings import Notifications
+from stacks.self_check_settings import ARRIVES_AS
 from stacks.settings import Settings
 from trainops.notification_environment import JobNotification as Environment
 from trainops.telemetry import Metric
@@ -80,7 +82,7 @@ class JobNotifications(Construct):
             self,
             description="Announcements that people may want to hear of",
             bus=foundation.bus,
-            pattern=events.EventPattern(source=["trainops"], detail_type=detail_types(settings.notifications.told)),
+            pattern=events.EventPattern(source=["trainops"], detail_type=detail_types(_told(settings))),
             work=self._work,
             undeliverable=foundation.dead_letter_queues.job_notification_rule,
         )
@@ -93,6 +95,11 @@ class JobNotifications(Construct):
                 undeliverable=foundation.dead_letter_queues.job_notification_rule,
             )
         self._decide(settings, shared.runtime, shared.alarms)
+
+    @property
+    def mail_topic(self) -> sns.Topic | None:
+        """The topic whose subscribers get mail; None where SES sends it."""
+        return self._email.topic
 
     def _channels(self, chosen: Notifications, shared: Shared) -> tuple[Channel, Channel | None, Channel | None]:
         """E-mail always, Slack when there is a secret, topics when there are any; each hands on to another what it can
@@ -158,7 +165,8 @@ class JobNotifications(Construct):
             slack_queue_url=self._slack.work.queue.queue_url if self._slack else None,
             email_queue_url=self._email.work.queue.queue_url,
             topic_queue_url=self._topics.work.queue.queue_url if self._topics else None,
-            routes=chosen.route_table,
+            acting_teams=tuple(sorted(settings.teams)) if settings.actions.slack_workspace else (),
+            routes=(*settings.self_check.routes, *chosen.route_table),
             default_channels=chosen.default_channels,
             team_channels=channels if chosen.slack.channel else None,
             allowed_email_domains=chosen.allowed_email_domains,
@@ -179,6 +187,11 @@ class JobNotifications(Construct):
 def log_lines(settings: Settings) -> dict[str, int]:
     """How many lines of a failed job's log each team wants to see; those that want none are left out."""
     return {name: team.log_lines for name, team in settings.teams.items() if team.log_lines}
+
+
+def _told(settings: Settings) -> Sequence[str]:
+    """What somebody may hear of, the synthetic job's end included."""
+    return (*settings.notifications.told, *([ARRIVES_AS] if settings.self_check.to else []))
 
 
 def detail_types(statuses: Sequence[str]) -> list[str]:
