@@ -17,6 +17,8 @@ from tests.builders import ACCOUNT, CREATED, REGION, description, job, record
 from tests.desks import desk
 from tests.fakes import FakeBus, FakeChannel, FakeLedger, FakePrices, FakeQueue, FakeQuotas, FakeTrainingJobs
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import FakeFamilies, failure_storms
+from tests.run_fakes import FakeRunNotes
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
@@ -31,7 +33,9 @@ from trainops.telemetry import Metric, Outcome
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.job_notification import JobNotification
+from trainops.workflows.ownership import Ownership
 from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.run_history import RunHistory
 from trainops.workflows.self_check import SelfCheck
 from trainops.workflows.spot_savings import SpotSavings
 
@@ -58,8 +62,11 @@ def taken_in(ledger: Any) -> FakeBus:
     queue, bus = FakeQueue(), FakeBus()
     ticked(queue)
     jobs = FakeTrainingJobs()
-    misses = PoolMisses(FakePoolLedger(), FakeQuotas())
-    JobIntake(ledger, jobs, bus, FakePrices(), misses, {"stage": "prod"})(queue.sent[0])
+    misses, notes = PoolMisses(FakePoolLedger(), FakeQuotas()), FakeRunNotes()
+    history = RunHistory(notes, FakeQuotas())
+    scope = {"stage": "prod"}
+    parts = (misses, FakeFamilies(), Ownership(notes, {}), history)
+    JobIntake(ledger, jobs, bus, FakePrices(), *parts, scope)(queue.sent[0])
     assert jobs.described == [NAME], "SageMaker is asked once, and knows no such job"
     return bus
 
@@ -70,7 +77,8 @@ def told(ledger: FakeLedger, announced: BusEvent) -> Mapping[str, Any]:
     [route] = SelfCheckSettings(to="#trainops-check").routes
     own = Route.of(json.loads(json.dumps(route)))
     event = {"detail-type": announced.detail_type, "time": CREATED.isoformat(), "detail": dict(announced.detail)}
-    JobNotification(ledger, desk((), cards, mails, own), UTC)(event)
+    handed = desk((), cards, mails, own)
+    JobNotification(ledger, handed, UTC, failure_storms(handed))(event)
     [message] = cards.sent
     assert mails.sent == []
     return message

@@ -91,6 +91,7 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             routes=(),
             default_channels=("email",),
             log_lines={},
+            acting_teams=(),
             team_channels=None,
             allowed_email_domains=(),
             owners={},
