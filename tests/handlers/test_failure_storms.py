@@ -1,5 +1,6 @@
 """A hundred failures alike, as people hear of them: in any order, repeated, from two functions at once, and killed."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -7,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.builders import at
+from tests.builders import arn, at
 from tests.fakes import Crash, Fuse
 from tests.handlers.storm_world import OUT_OF_MEMORY, StormWorld
+from trainops.domain.cards import Card, Tone
+from trainops.domain.failure_classes import FailureClass
 from trainops.domain.storms import SINGLES, WINDOW
 from trainops.errors import PoisonMessage
 
@@ -185,3 +188,18 @@ def test_nobody_is_told_of_a_storm_of_what_nobody_wants_to_hear_of() -> None:
         world.fails(f"job-{number}", number, reason=OUT_OF_MEMORY)
     world.settle()
     assert world.channel.got == []
+
+
+def test_what_is_only_worth_asking_for_when_a_card_is_told_is_not_asked_for_what_is_absorbed() -> None:
+    world, asked = StormWorld(), list[str]()
+
+    def finished(card: Card) -> Card:
+        asked.append(card.job_name)
+        return replace(card, lines=("the end of its log",))
+
+    for number in range(5):
+        card = Card(key=f"k{number}", job_name=f"job-{number}", tone=Tone.BAD, title="t", summary="s", team="vision")
+        failure = FailureClass.GPU_OUT_OF_MEMORY
+        world.gate.tell(card, failure, word="Failed", about=arn(), at=at(number), finished=finished)
+    assert asked == ["job-0", "job-1", "job-2"]
+    assert [card["lines"] for _, card in world.channel.got] == [["the end of its log"]] * 3

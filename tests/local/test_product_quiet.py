@@ -27,7 +27,9 @@ def storm(product: Product) -> Storm | None:
 
 
 def listed(product: Product, found: Storm) -> list[dict[str, Any]]:
-    """What the storm absorbed."""
+    """What the storm absorbed; nothing while failures are few."""
+    if found.opened is None:
+        return []
     partition = f"STORM#{KIND}#{found.opened:%Y-%m-%dT%H:%M:%SZ}"
     pages = product.laptop.client("dynamodb").get_paginator("query").paginate(
         TableName=product.named("Ledger"),

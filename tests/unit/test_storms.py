@@ -7,6 +7,7 @@ import pytest
 
 from tests.builders import at
 from trainops.domain.cards import Card, Tone
+from trainops.domain.conversations import Root, Step, next_step
 from trainops.domain.failure_classes import FailureClass
 from trainops.domain.storms import (
     SINGLES,
@@ -109,6 +110,12 @@ def test_failures_are_counted_by_team_and_class(team: str | None, key: str) -> N
     card = Card(key="k", job_name="j", tone=Tone.BAD, title="t", summary="s", team=team)
     assert storm_key(card, FailureClass.GPU_OUT_OF_MEMORY) == key
     assert thread_of(key, at(0)) == f"storm|{key}|2026-03-02T09:00:00Z"
+
+
+@pytest.mark.parametrize(("thread", "step"), [(thread_of(KEY, at(0)), Step.UPDATE), ("job|a", Step.REPLY)])
+def test_a_later_summary_of_a_storm_takes_the_place_of_the_one_before(thread: str, step: Step) -> None:
+    later = Card(key="k", job_name="j", tone=Tone.BAD, title="t", summary="s", word="Failed", thread=thread)
+    assert next_step(Root("C1", "1.0", "Failed"), later) is step
 
 
 def test_who_was_told_singly_is_remembered_with_the_time() -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from trainops.domain.cards import Card
+from trainops.domain.storms import STORM
 
 ENDS = frozenset({"Completed", "Failed", "Stopped"})
 """The words of cards that tell how a job ended."""
@@ -29,7 +30,10 @@ class Step(StrEnum):
 
 
 def next_step(root: Root | None, card: Card) -> Step:
-    """The first message shows a job from its start to its end, and never goes back: what comes late is an answer."""
+    """The first message shows a job from its start to its end, and never goes back: what comes late is an answer. Of a
+    storm what is told next takes the place of the summary before.
+    """
     if root is None:
         return Step.OPEN
-    return Step.UPDATE if card.word in ENDS and root.word not in ENDS else Step.REPLY
+    newer = root.word not in ENDS or (card.thread or "").startswith(STORM)
+    return Step.UPDATE if card.word in ENDS and newer else Step.REPLY

@@ -14,6 +14,8 @@ from trainops.domain.cards import Card
 from trainops.domain.failure_classes import FailureClass
 
 WINDOW = timedelta(minutes=10)
+STORM = "storm|"
+"""How the conversations about storms begin."""
 SINGLES = 3
 """So many failures of one kind are told singly within one window."""
 
@@ -92,7 +94,7 @@ def storm_key(card: Card, failure_class: FailureClass) -> str:
 
 def thread_of(key: str, opened: datetime) -> str:
     """One storm's name: in the log's lines of what it absorbed, and the conversation of its messages."""
-    return f"storm|{key}|{opened:%Y-%m-%dT%H:%M:%SZ}"
+    return f"{STORM}{key}|{opened:%Y-%m-%dT%H:%M:%SZ}"
 
 
 def decide(storm: Storm | None, key: str, failure: str, at: datetime) -> Decision:

@@ -55,10 +55,10 @@ class FailureStorms:
         word: str,
         about: str,
         at: datetime,
-        completed: Callable[[Card], Card] = lambda card: card,
+        finished: Callable[[Card], Card] = lambda card: card,
     ) -> Outcome:
-        """Put the card of a failure on every channel's queue, or list it with its storm. What nobody wants to hear of
-        counts for no storm. `completed` adds what is only worth its calls for a card that is told.
+        """Hand in the card of a failure at the desk, or list it with its storm. What nobody wants to hear of counts for
+        no storm. `finished` adds what is only worth asking for when the card is told.
         """
         if not self.desk.wants(card, word, at):
             return self.desk.tell(lambda: card, word=word, about=about, at=at)
@@ -71,7 +71,7 @@ class FailureStorms:
             note = {"storm": thread, "job": about, "title": card.title}
             return Outcome(f"absorbed by {thread}", {Field.ABSORBED: 1}, about, notes=(note,))
         noted = replace(card, context=(*card.context, NOTE)) if last else card
-        return self.desk.tell(lambda: completed(noted), word=word, about=about, at=at)
+        return self.desk.tell(lambda: finished(noted), word=word, about=about, at=at)
 
     def _admit(self, key: str, mine: Seen) -> tuple[Seen, bool]:
         """What becomes of a failure, and whether it is the last that is told singly."""

@@ -61,7 +61,7 @@ class JobNotification:
 
         failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
         if failure:
-            return self.storms.tell(card(), failure, word=word, about=about, at=at, completed=with_log)
+            return self.storms.tell(card(), failure, word=word, about=about, at=at, finished=with_log)
         return self.desk.tell(lambda: with_log(card()), word=word, about=about, at=at)
 
     def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
