@@ -46,6 +46,7 @@ VALUES: dict[str, Any] = {
     "stale_after": timedelta(hours=2),
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
+    "children": "folded",
     "settings_prefix": "/trainops/settings/warm-pools",
     "team_owners": {"vision": "vision-oncall@example.com"},
     "team_channels": {"vision": "#vision-training"},

@@ -2,7 +2,7 @@
 
 import json
 from datetime import date
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
@@ -104,6 +104,7 @@ class Notifications(Choices):
         *("QuotaChanged", "QuotaRefusal"),
     )
     time_zone: TimeZone = "UTC"
+    children: Literal["folded", "single"] = "folded"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()
     sns_topic: StrictBool = False

@@ -7,18 +7,19 @@ from datetime import UTC
 from tests.fakes import FakeQueue
 from trainops.domain.recipients import RecipientSettings
 from trainops.domain.routes import EMAIL, SLACK, Channel, Route, Routing
+from trainops.ports import Queue
 from trainops.workflows.telling import Desk
 
 
 def desk(
     told: Collection[str],
-    slack: FakeQueue | None = None,
-    email: FakeQueue | None = None,
+    slack: Queue | None = None,
+    email: Queue | None = None,
     *routes: Route,
     bot: bool = False,
 ) -> Desk:
     """A desk with these queues; people of example.com may be written to."""
-    queues = {
+    queues: dict[Channel, Queue] = {
         Channel.SLACK: slack or FakeQueue(),
         Channel.EMAIL: email or FakeQueue(),
         Channel.TOPIC: FakeQueue(),

@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
 from trainops.adapters.current_prices import CurrentPrices
+from trainops.adapters.job_families import DynamoFamilies
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import EventBridgeBus
@@ -38,6 +39,7 @@ def wire() -> SqsConsumer:
         misses=PoolMisses(DynamoPoolLedger(table), quotas),
         ownership=Ownership(notes, env.team_owners),
         history=RunHistory(notes, quotas),
+        families=DynamoFamilies(table),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

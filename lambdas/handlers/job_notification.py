@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
+from trainops.adapters.job_families import DynamoFamilies
 from trainops.adapters.job_logs import CloudWatchJobLogs
 from trainops.adapters.kill_switch import SsmKillSwitch
 from trainops.adapters.ledger import DynamoLedger
@@ -16,10 +17,13 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
+from trainops.adapters.storms import DynamoStorms
 from trainops.domain.recipients import RecipientSettings
 from trainops.domain.routes import Channel, Route, Routing
 from trainops.notification_environment import JobNotification as Environment
 from trainops.workflows.failure_logs import FailureLogs
+from trainops.workflows.failure_storms import FailureStorms
+from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
@@ -59,10 +63,16 @@ def wire() -> SqsConsumer:
     table, zone = LedgerTable(client("dynamodb"), env.ledger_table), ZoneInfo(env.time_zone)
     logs = FailureLogs(CloudWatchJobLogs(client("logs")), env.log_lines) if env.log_lines else None
     desk = Desk(_queues(env, sqs), _routing(env, zone), _recipients(env))
+    looks, log_group = SqsQueue(sqs, env.queue_url), os.environ.get("AWS_LAMBDA_LOG_GROUP_NAME")
+    storms = FailureStorms(DynamoStorms(table), looks, desk, zone, log_group)
+    families = JobFamilies(DynamoFamilies(table), looks, storms, env.scope_tags, zone)
+    folding = families if env.children == "folded" else None
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), desk, zone, logs),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding, logs),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
+        families=families,
+        storms=storms.look,
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

@@ -19,6 +19,9 @@ class JobNotification(QueueConsumer):
     time_zone: str
     log_lines: Mapping[str, int]
     """Team → lines of a failed job's log that its message shows; teams that want none are left out."""
+    children: str
+    """`folded` or `single`: how the jobs of tuning jobs, AutoML jobs and pipelines are told."""
+    scope_tags: Mapping[str, str]
     slack_queue_url: str | None
     email_queue_url: str
     topic_queue_url: str | None

@@ -80,9 +80,11 @@ class PoolLedger(Protocol):
     def pools_like(self, fingerprint: str, since: datetime) -> Sequence[JobKey]:
         """Pools of one fingerprint that are open, or over since then; in no order."""
 
-    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
-        """At most so many of the pools that are open, or were let go within a time: those of the fingerprint first,
-        then the youngest.
+    def pools_around(
+        self, team: str, fingerprint: str | None, since: datetime, until: datetime, most: int
+    ) -> Sequence[JobKey]:
+        """At most so many of the pools that are open, or were let go within a time: those of the fingerprint, whoever's
+        they are, then the team's youngest.
         """
 
     def take_lease(self, now: datetime, until: datetime) -> bool:

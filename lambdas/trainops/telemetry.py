@@ -55,9 +55,7 @@ class TeamMetric(StrEnum):
 
 
 class Metric(StrEnum):
-    """What a function says of itself, by `service`, its name: only what an alarm rings on, or what shows that messages
-    flow. Unit: Count.
-    """
+    """What a function says of itself, by `service`: what an alarm rings on, or shows that it works. Unit: Count."""
 
     ANNOUNCED = "Announced"
     """Events put on the trainops bus."""
@@ -83,7 +81,6 @@ class Metric(StrEnum):
     """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
-
     CHECKPOINTS_OLD = "CheckpointsOld"
     """Running spot jobs that have not written a checkpoint for long."""
 
@@ -150,9 +147,23 @@ class Field(StrEnum):
     WOULD_AVOID_HOURS = "would_avoid_instance_hours"
     WOULD_HAVE_MISSED = "would_have_missed"
     """While a team observes: reuses that would have been cold starts."""
+    # Of a wanted quota, on a line of its own at every tick (function quota_tracker).
+    QUOTA = "quota"
+    STATE = "state"
+    VALUE = "value"
+    WANTED = "wanted"
+    USED = "used"
+    USED_PERCENT = "used_percent"
+    USED_FROM = "used_from"
+    USAGE_METRIC = "usage_metric"
+    """The `Resource` of AWS/Usage that Service Quotas names for it."""
     # What functions count without an alarm.
     IGNORED = "ignored"
     """Events that named nothing the ledger knows (forged or too old)."""
+    FOLDED = "folded"
+    """News of jobs that is told with what launched them."""
+    ABSORBED = "absorbed"
+    """Failures that are told with others like them; the note of each has the fields `storm` and `title`."""
     SUPPRESSED = "suppressed"
     """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
     MUTED = "muted"  # messages that a route of the settings keeps back until its day

@@ -147,6 +147,8 @@ class Entry(Account):
     delete: JobName | None = None
     tag: Tagging | None = None
     run: Literal["reconciler", "sweep"] | None = None
+    mode: dict[str, Literal["observe", "enforce"]] | None = None
+    """By team, what the deployed product may do to warm pools from then on."""
     refused: ErrorCode | None = None
 
     @model_validator(mode="after")

@@ -36,6 +36,27 @@ DETAIL_TYPES = {
 }
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"
+DIGESTS = {"Quota Changed": "Quota Digest"}
+"""What comes instead when there is much of it at once."""
+OVER = ["Completed", "Failed", "Stopped"]
+FAMILIES = events.EventPattern(
+    source=["aws.sagemaker"],
+    detail_type=[
+        "SageMaker HyperParameter Tuning Job State Change",
+        "SageMaker Model Building Pipeline Execution Status Change",
+        "SageMaker Model Building Pipeline Execution Step Status Change",
+    ],
+    detail={
+        "$or": [
+            {"HyperParameterTuningJobStatus": OVER},
+            {"currentPipelineExecutionStatus": ["Succeeded", "Failed", "Stopped"]},
+            {"currentStepStatus": ["Executing", "Succeeded", "Failed", "Stopped"]},
+        ]
+    },
+)
+"""The ends of what launches training jobs, and the steps of pipelines. AutoML has no such event."""
+OWN_ITEMS = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["FAMILY#*", "STORM#*"]}}
+"""Of the ledger it writes only what keeps messages few: no notification can rewrite a job."""
 
 
 NOBODY = (
@@ -63,6 +84,14 @@ class JobNotifications(Construct):
             work=self._work,
             undeliverable=foundation.dead_letter_queues.job_notification_rule,
         )
+        if settings.notifications.children == "folded":
+            rule_to_queue(
+                Construct(self, "Families"),
+                description="Ends of tuning jobs and pipelines, whose training jobs are told as one",
+                pattern=FAMILIES,
+                work=self._work,
+                undeliverable=foundation.dead_letter_queues.job_notification_rule,
+            )
         self._decide(settings, shared.runtime, shared.alarms)
 
     def _channels(self, chosen: Notifications, shared: Shared) -> tuple[Channel, Channel | None, Channel | None]:
@@ -100,10 +129,14 @@ class JobNotifications(Construct):
             runtime=runtime,
             timeout=TIMEOUT,
         )
-        function.may(["dynamodb:GetItem"], [foundation.ledger.table_arn])
+        ledger = [foundation.ledger.table_arn]
+        function.may(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:BatchGetItem"], ledger)
+        function.may(["dynamodb:PutItem"], ledger, OWN_ITEMS)
         function.may(["ssm:GetParameter"], [foundation.kill_switch.parameter_arn])
         channels = [channel for channel in (self._email, self._slack, self._topics) if channel]
-        function.may(["sqs:SendMessage"], [channel.work.queue.queue_arn for channel in channels])
+        # Looks at families and storms come back to its own queue after a while.
+        queues = [*(channel.work for channel in channels), self._work]
+        function.may(["sqs:SendMessage"], [work.queue.queue_arn for work in queues])
         if log_lines(settings):
             function.may(["logs:DescribeLogStreams", "logs:GetLogEvents"], [f"{log_group_arn(self)}:*"])
         self._work.feed(function, batch_size=BATCH_SIZE)
@@ -120,6 +153,8 @@ class JobNotifications(Construct):
             statuses=chosen.statuses,
             time_zone=chosen.time_zone,
             log_lines=log_lines(settings),
+            children=chosen.children,
+            scope_tags=settings.scope.tags,
             slack_queue_url=self._slack.work.queue.queue_url if self._slack else None,
             email_queue_url=self._email.work.queue.queue_url,
             topic_queue_url=self._topics.work.queue.queue_url if self._topics else None,
@@ -148,4 +183,5 @@ def log_lines(settings: Settings) -> dict[str, int]:
 
 def detail_types(statuses: Sequence[str]) -> list[str]:
     """The bus's detail types that tell of these statuses, each once and in a fixed order."""
-    return sorted({DETAIL_TYPES.get(status, FINISHED) for status in statuses})
+    told = {DETAIL_TYPES.get(status, FINISHED) for status in statuses}
+    return sorted(told | {DIGESTS[kind] for kind in told & DIGESTS.keys()})

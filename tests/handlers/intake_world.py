@@ -6,6 +6,7 @@ from typing import Any
 from tests.builders import CREATED, arn, at, event
 from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeQuotas, FakeTrainingJobs, Fuse
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import FakeFamilies
 from tests.run_fakes import FakeRunNotes
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
@@ -28,6 +29,7 @@ class World:
         self.api = FakeTrainingJobs(fuse=self.fuse)
         self.bus = FakeBus(self.fuse)
         self.pools, self.quotas = FakePoolLedger(), FakeQuotas()
+        self.families = FakeFamilies(self.ledger)
         self.notes = FakeRunNotes()
         self.intake = JobIntake(
             self.ledger,
@@ -37,6 +39,7 @@ class World:
             PoolMisses(self.pools, self.quotas),
             Ownership(self.notes, self.team_owners),
             RunHistory(self.notes, self.quotas),
+            self.families,
             self.scope,
         )
 

@@ -14,6 +14,7 @@ from tests.fakes import FakeBus, FakeDocuments, FakeKillSwitch, FakeLedger, Fake
 from tests.history_fakes import FakeHistories
 from tests.local.simulator.bench import Bench, create_request, pool_request
 from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, settings
+from tests.quiet_fakes import FakeFamilies
 from tests.run_fakes import FakeRunNotes
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
@@ -79,6 +80,7 @@ class PoolWorld:
             PoolMisses(self.pools, self.quotas),
             Ownership(notes, {}),
             RunHistory(notes, self.quotas),
+            FakeFamilies(),
             self.scope,
         )
         self.control = WarmPoolControl(

@@ -62,7 +62,8 @@ class TrackerWorld:
 
     def told(self) -> list[str]:
         """The states told since the last time."""
-        states = [event.detail["state"] for event in self.bus.published]
+        told = [event.detail.get("changes", [event.detail]) for event in self.bus.published]
+        states = [change["state"] for changes in told for change in changes]
         self.bus.published.clear()
         return states
 

@@ -9,6 +9,7 @@ import pytest
 from tests.builders import arn, at, job, record
 from tests.desks import desk
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from tests.quiet_fakes import failure_storms
 from tests.run_fakes import FakeJobLogs
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
@@ -44,8 +45,8 @@ class Desk:
     log_lines: dict[str, int] = field(default_factory=dict)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        logs = FailureLogs(self.logs, self.log_lines)
-        return JobNotification(self.ledger, desk(self.told, self.slack, self.email), UTC, logs)(event)
+        handed, logs = desk(self.told, self.slack, self.email), FailureLogs(self.logs, self.log_lines)
+        return JobNotification(self.ledger, handed, UTC, failure_storms(handed), None, logs)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item

@@ -10,6 +10,7 @@ from tests.builders import arn, at, job, record
 from tests.desks import desk as desk_of
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import failure_storms, job_families
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
@@ -37,10 +38,13 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
     handed = desk_of(told, channel)
+    storms = failure_storms(handed)
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), handed, UTC),
+        jobs=JobNotification(FakeLedger(), handed, UTC, storms, None),
         warm_pools=WarmPoolNotification(pools, handed, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), handed, UTC),
+        families=job_families(storms),
+        storms=storms.look,
     )
     return notifications, pools, channel
 
@@ -83,6 +87,18 @@ def test_a_sweeps_digest_is_read_from_the_ledger() -> None:
 def test_what_is_no_event_of_ours_in_form_is_poison(detail: Any) -> None:
     with pytest.raises(PoisonMessage, match="not a trainops event of version 1"):
         desk()[0]({"detail-type": "Warm Pool Ended", "detail": detail})
+
+
+def test_a_fault_of_our_own_while_a_card_is_made_is_not_put_down_to_the_event() -> None:
+    notify, pools, _ = desk()
+    pools.put_pool(replace(ended(), released=at(40).replace(tzinfo=None)))
+    with pytest.raises(TypeError, match="offset-naive"):
+        notify(event_of(ended()))
+
+
+def test_a_sweep_without_a_time_is_poison() -> None:
+    with pytest.raises(PoisonMessage, match="no time"):
+        desk()[0]({"detail-type": "Warm Pool Sweep", "detail": {"at": "soon"}})
 
 
 def test_events_about_jobs_go_the_other_way() -> None:

@@ -156,6 +156,16 @@ def test_all_alarms_and_dead_letter_queues_are_on_the_overview(full: Deployment)
     assert len(depths) == len([name for name in full.resources("AWS::SQS::Queue") if "DeadLetters" in name])
 
 
+@pytest.mark.case("QU-09", "QU-21")
+def test_the_overview_has_a_table_of_wanted_quotas_with_their_state_so_that_deferred_ones_are_seen(
+    full: Deployment,
+) -> None:
+    logs = [widget for widget in dashboard(full, "overview")["widgets"] if widget["type"] == "log"]
+    [table] = [widget["properties"] for widget in logs if "quotas" in widget["properties"]["title"]]
+    assert "latest(state) as stands, latest(used) as in_use, latest(value) as granted" in table["query"]
+    assert "deferred" in table["title"]
+
+
 def test_saved_queries_ask_the_logs_of_deployed_functions_for_fields_of_the_vocabulary(full: Deployment) -> None:
     stored = {item["Name"]: item for item in full.properties("AWS::Logs::QueryDefinition")}
     answered = [item for item in SAVED if not item.functions or deployed(full) & {*item.functions}]

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stacks.capabilities.job_notifications import detail_types
-from tests.infrastructure.conftest import Deployment, for_cloudformation
+from stacks.settings_file import load_settings
+from tests.infrastructure.conftest import Deployment, for_cloudformation, synthesise
 
 
 def dead_letter_queues(deployment: Deployment) -> set[str]:
@@ -118,17 +120,32 @@ def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployme
     assert 1 / float(full.function("job_reconcile")["Environment"]["Variables"]["LIST_SPACING"]) <= 0.25 * 2
 
 
+def patterns_of_sagemaker(deployment: Deployment, detail_type: str) -> list[Mapping[str, Any]]:
+    """The patterns of the rules for one kind of SageMaker's events."""
+    rules = [rule.get("EventPattern", {}) for rule in deployment.properties("AWS::Events::Rule")]
+    return [
+        item for item in rules if item.get("source") == ["aws.sagemaker"] and detail_type in item.get("detail-type", [])
+    ]
+
+
+@pytest.mark.case("NO-16")
+def test_families_are_heard_of_unless_people_opt_in_to_each_job(full: Deployment, tmp_path: Path) -> None:
+    kind = "SageMaker Model Building Pipeline Execution Step Status Change"
+    [pattern] = patterns_of_sagemaker(full, kind)
+    assert {"currentStepStatus": ["Executing", "Succeeded", "Failed", "Stopped"]} in pattern["detail"]["$or"]
+    assert full.function("job_notification")["Environment"]["Variables"]["CHILDREN"] == "folded"
+    file = tmp_path / "settings.yaml"
+    file.write_text("notifications: {children: single}", encoding="utf-8")
+    single = synthesise(load_settings(file), tmp_path / "out")
+    assert patterns_of_sagemaker(single, kind) == []
+    assert single.function("job_notification")["Environment"]["Variables"]["CHILDREN"] == "single"
+
+
 def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
-    patterns = [
-        rule["EventPattern"]
-        for rule in full.properties("AWS::Events::Rule")
-        if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
-    ]
-    trail = [item["detail"] for item in patterns if item["detail-type"] == ["AWS API Call via CloudTrail"]]
-    assert [item["eventName"] for item in trail if item["errorCode"] == [{"exists": False}]] == [
-        ["CreateTrainingJob", "StartPipelineExecution"]
-    ]
-    [pattern] = [item for item in patterns if item["detail-type"] != ["AWS API Call via CloudTrail"]]
+    [pattern] = patterns_of_sagemaker(full, "SageMaker Training Job State Change")
+    trail = patterns_of_sagemaker(full, "AWS API Call via CloudTrail")
+    called = [item["detail"]["eventName"] for item in trail if item["detail"]["errorCode"] == [{"exists": False}]]
+    assert called == [["CreateTrainingJob", "StartPipelineExecution"]]
     assert pattern == {
         "source": ["aws.sagemaker"],
         "detail-type": ["SageMaker Training Job State Change"],
@@ -161,7 +178,7 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     for rule in rules:
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
-    quotas = ["Quota Changed", "Quota Refusal"]
+    quotas = ["Quota Changed", "Quota Digest", "Quota Refusal"]
     jobs = ("Finished", "Interrupted", "Restarted", "Started")
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {

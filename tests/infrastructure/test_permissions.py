@@ -44,7 +44,8 @@ ACTIONS = {
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
     "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
-    "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"}
+    "job_notification": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
+    | {"ssm:GetParameter", "sqs:SendMessage"}
     | {"logs:DescribeLogStreams", "logs:GetLogEvents"}
     | QUEUE_CONSUMER
     | LOGGING,
@@ -125,6 +126,11 @@ def test_a_delivery_cannot_touch_the_ledgers_jobs(full: Deployment, name: str, k
     statements = [item for item in full.statements(name) if "dynamodb:" in str(item["Action"])]
     conditions = [{"ForAllValues:StringLike": {"dynamodb:LeadingKeys": own}} for own in keys]
     assert [item["Condition"] for item in statements] == conditions
+
+
+def test_the_notification_writes_only_what_keeps_messages_few(full: Deployment) -> None:
+    (statement,) = [item for item in full.statements("job_notification") if "dynamodb:PutItem" in item["Action"]]
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["FAMILY#*", "STORM#*"]}}
 
 
 def test_every_queue_and_topic_refuses_unencrypted_transport(full: Deployment) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from local.account import SENDER
 from local.waiting import until
+from tests.local.families import exercise_families
 from tests.local.people import failed_with_log
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
@@ -24,6 +25,7 @@ def exercise(product: Product) -> None:
         _raced,
         _team_removed,
         _logged,
+        exercise_families,
     ):
         drive(product)
     exercise_pools(product, partial(changed_visibility, product, "WarmPoolsControlFunctionRole"))

@@ -160,9 +160,9 @@ class Product:
             self.laptop.control.emit(on=True)
 
     def happened(self, prefix: str) -> Sequence[dict[str, Any]]:
-        """The genuine events about jobs whose name begins so, delivered or not."""
+        """The genuine events about training jobs whose name begins so, delivered or not."""
         every = self.laptop.control.sagemaker_events()
-        return [event for event in every if event["Detail"]["TrainingJobName"].startswith(prefix)]
+        return [event for event in every if event["Detail"].get("TrainingJobName", "").startswith(prefix)]
 
     def deliver(self, event: dict[str, Any]) -> None:
         """Put one genuine event on the default bus once more."""

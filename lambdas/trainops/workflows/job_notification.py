@@ -12,21 +12,27 @@ from typing import Any
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for, start_warnings
-from trainops.domain.job_events import trigger_of
+from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.ports import Ledger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.failure_logs import FailureLogs
+from trainops.workflows.failure_storms import FailureStorms
+from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.telling import Desk, reading
 
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. Without `logs` no card shows a job's log."""
+    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one;
+    without `logs` no card shows a job's log.
+    """
 
     ledger: Ledger
     desk: Desk
     time_zone: tzinfo
+    storms: FailureStorms
+    families: JobFamilies | None
     logs: FailureLogs | None = None
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
@@ -38,13 +44,20 @@ class JobNotification:
         if record is None or announcement is None:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        at = trigger.at or announcement.at
-        return self.desk.tell(
-            lambda: self._card(record, trigger.announcement, announcement, at),
-            word=spoken_status(record, announcement),
-            about=trigger.key.arn,
-            at=at,
-        )
+        if self.families and (folded := self.families.fold(record, announcement)):
+            return folded
+        return self._tell(record, trigger.announcement, announcement, trigger.at or announcement.at)
+
+    def _tell(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Outcome:
+        word, about = spoken_status(record, announcement), record.job.key.arn
+
+        def card() -> Card:
+            return self._card(record, key, announcement, at)
+
+        failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
+        if failure:
+            return self.storms.tell(card(), failure, word=word, about=about, at=at)
+        return self.desk.tell(card, word=word, about=about, at=at)
 
     def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
         card = card_for(record, key, announcement, at, self.time_zone)

@@ -6,8 +6,9 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
-from trainops.domain.quota_cards import change_card, refusal_card
-from trainops.domain.quota_events import REFUSAL, QuotaTrigger, quota_trigger
+from trainops.domain.quota_cards import refusal_card
+from trainops.domain.quota_digests import QuotaChange, changes_card
+from trainops.domain.quota_events import CHANGED, REFUSAL, QuotaTrigger, quota_trigger
 from trainops.quota_ports import QuotaLedger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import Desk, reading
@@ -25,19 +26,20 @@ class QuotaNotification:
         """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
         with reading():
             trigger = quota_trigger(event)
-        word = trigger.kind.replace(" ", "")
+        word = (REFUSAL if trigger.kind == REFUSAL else CHANGED).replace(" ", "")
         found = self._card(trigger)
         if found is None:
-            return Outcome(f"the ledger has no such news: {word} of {trigger.subject}", {Field.IGNORED: 1})
+            subjects = ", ".join(sorted({name for name, _ in trigger.news}))
+            return Outcome(f"the ledger has no such news: {trigger.kind} of {subjects}", {Field.IGNORED: 1})
         card, at = found
         return self.desk.tell(lambda: card, word=word, about=card.job_name, at=at)
 
     def _card(self, trigger: QuotaTrigger) -> tuple[Card, datetime] | None:
         if trigger.kind == REFUSAL:
-            refused = self.ledger.refusal(trigger.news)
+            refused = self.ledger.refusal(trigger.news[0][1])
             return (refusal_card(refused, refused.at, self.time_zone), refused.at) if refused else None
-        record = self.ledger.quota(trigger.subject)
-        item = record.news.get(trigger.news) if record else None
-        if record is None or item is None:
+        records = [(self.ledger.quota(name), key) for name, key in trigger.news]
+        changes = [QuotaChange(record, key) for record, key in records if record and key in record.news]
+        if not changes:
             return None
-        return change_card(record, trigger.news, item, item.at, self.time_zone), item.at
+        return changes_card(changes, self.time_zone), max(change.record.news[change.key].at for change in changes)

@@ -6,14 +6,18 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
+from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
 from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.state_changes import parse_time
+from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
-from trainops.domain.warm_pool_events import PREFIX, SWEEP, pool_trigger
+from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
 from trainops.ports import PoolLedger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import Desk, reading
+
+FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,14 @@ class WarmPoolNotification:
         kind = str(event["detail-type"])
         word = kind.replace(" ", "")
         with reading():
-            subject, found = self._digest(event) if kind == SWEEP else self._pool(event)
+            asked = _swept_at(event) if kind == SWEEP else pool_trigger(event)
+        subject, found = self._pool(asked) if isinstance(asked, PoolTrigger) else self._digest(asked)
         if found is None:
             return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
         card, at = found
         return self.desk.tell(lambda: card, word=word, about=subject, at=at)
 
-    def _pool(self, event: Mapping[str, Any]) -> tuple[str, tuple[Card, datetime] | None]:
-        trigger = pool_trigger(event)
+    def _pool(self, trigger: PoolTrigger) -> tuple[str, tuple[Card, datetime] | None]:
         pool = self.pools.pool(trigger.key)
         item = pool.news.get(trigger.news) if pool else None
         if pool is None or item is None:
@@ -44,23 +48,35 @@ class WarmPoolNotification:
         at = trigger.at or item.at
         return pool.key.arn, (pool_card(pool, trigger.news, item, at, self.time_zone), at)
 
-    def _digest(self, event: Mapping[str, Any]) -> tuple[str, tuple[Card, datetime] | None]:
-        at = parse_time(event["detail"]["at"])
-        digest = self.pools.digest(at) if at else None
+    def _digest(self, at: datetime) -> tuple[str, tuple[Card, datetime] | None]:
+        digest = self.pools.digest(at)
         return "warm pools", (digest_card(digest, digest.at, self.time_zone), digest.at) if digest else None
+
+
+def _swept_at(event: Mapping[str, Any]) -> datetime:
+    at = parse_time(event["detail"]["at"])
+    if at is None:
+        raise ValueError(f"no time, but {event['detail']['at']!r}")
+    return at
 
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """One queue for all that people may hear of: events about warm pools, quotas and jobs each go their way."""
+    """One queue for all that people may hear of: each kind of event goes its way, and so do looks asked for earlier."""
 
     jobs: Callable[[Mapping[str, Any]], Outcome]
     warm_pools: Callable[[Mapping[str, Any]], Outcome]
     quotas: Callable[[Mapping[str, Any]], Outcome]
+    families: Callable[[Mapping[str, Any]], Outcome]
+    storms: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
         kind = str(event.get("detail-type", ""))
+        if kind in FAMILIES:
+            return self.families(event)
+        if kind == STORM_LOOK:
+            return self.storms(event)
         if kind.startswith(QUOTAS):
             return self.quotas(event)
         return self.warm_pools(event) if kind.startswith(PREFIX) else self.jobs(event)
