@@ -49,7 +49,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 12
+    assert len(targets) == 13
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
