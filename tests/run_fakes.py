@@ -1,13 +1,16 @@
 """The ledger's notes about runs, and their logs, in memory, behind the same ports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tests.fakes import FakeQuotas
 from trainops.domain.callers import Caller, WitnessedCall
 from trainops.domain.log_excerpts import LogTail
 from trainops.domain.past_runs import PastRun
 from trainops.domain.training_jobs import TrainingJob
+from trainops.workflows.ownership import Ownership
+from trainops.workflows.run_history import RunHistory
 
 
 @dataclass
@@ -31,6 +34,11 @@ class FakeRunNotes:
 
     def put_run(self, series: str, run: PastRun) -> None:
         self.runs[series, run.arn, run.created] = run
+
+
+def past(notes: FakeRunNotes, quotas: FakeQuotas, team_owners: Mapping[str, str]) -> tuple[Ownership, RunHistory]:
+    """What an intake asks the notes."""
+    return Ownership(notes, team_owners), RunHistory(notes, quotas)
 
 
 @dataclass

@@ -37,8 +37,8 @@ class Chapter:
 
 
 CHAPTERS = (
-    Chapter("started", "A job starts", frozenset({"Started"})),
-    Chapter("running", "A job is interrupted, or done", frozenset({"Interrupted", "Completed"})),
+    Chapter("started", "A job starts", frozenset({"Started", "StartWarning"})),
+    Chapter("running", "A job is interrupted, or done", frozenset({"Interrupted", "Restarted", "Completed"})),
     Chapter("failed", "A job fails", frozenset({"Failed"})),
     Chapter("stopped", "A job is stopped", frozenset({"Stopped"})),
     Chapter("pools", "Warm pools", frozenset({"WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"})),

@@ -36,9 +36,9 @@ class World:
             self.bus,
             FakePrices(),
             PoolMisses(self.pools, self.quotas),
-            self.families,
             Ownership(self.notes, self.team_owners),
             RunHistory(self.notes, self.quotas),
+            self.families,
             self.scope,
         )
 

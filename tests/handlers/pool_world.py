@@ -15,7 +15,7 @@ from tests.history_fakes import FakeHistories
 from tests.local.simulator.bench import Bench, create_request, pool_request
 from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, settings
 from tests.quiet_fakes import FakeFamilies
-from tests.run_fakes import FakeRunNotes
+from tests.run_fakes import FakeRunNotes, past
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
@@ -26,9 +26,7 @@ from trainops.errors import TryLater
 from trainops.telemetry import Field, Outcome, TeamMetric
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.keep_alive_recommendations import Recommendations
-from trainops.workflows.ownership import Ownership
 from trainops.workflows.pool_misses import PoolMisses
-from trainops.workflows.run_history import RunHistory
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
@@ -71,18 +69,8 @@ class PoolWorld:
             bus=self.bus,
             looks=self.queue,
         )
-        notes = FakeRunNotes()
-        self.intake = JobIntake(
-            self.ledger,
-            jobs,
-            self.bus,
-            prices,
-            PoolMisses(self.pools, self.quotas),
-            FakeFamilies(),
-            Ownership(notes, {}),
-            RunHistory(notes, self.quotas),
-            self.scope,
-        )
+        known = PoolMisses(self.pools, self.quotas), *past(FakeRunNotes(), self.quotas, {}), FakeFamilies()
+        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, *known, self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,
             pools=self.pools,

@@ -65,7 +65,7 @@ def taken_in(ledger: Any) -> FakeBus:
     misses, notes = PoolMisses(FakePoolLedger(), FakeQuotas()), FakeRunNotes()
     history = RunHistory(notes, FakeQuotas())
     scope = {"stage": "prod"}
-    parts = (misses, FakeFamilies(), Ownership(notes, {}), history)
+    parts = (misses, Ownership(notes, {}), history, FakeFamilies())
     JobIntake(ledger, jobs, bus, FakePrices(), *parts, scope)(queue.sent[0])
     assert jobs.described == [NAME], "SageMaker is asked once, and knows no such job"
     return bus

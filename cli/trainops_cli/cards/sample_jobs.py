@@ -62,11 +62,15 @@ def _missing(record: JobRecord, miss: PoolMiss | None, told_in: AnnouncementType
 
 
 def _interrupted(now: datetime, zone: tzinfo) -> Iterator[Card]:
-    """Once with checkpoints, and for the third time without."""
+    """Once with checkpoints, and started again after it; for the third time without."""
     for name, count, fields in (("detector-spot-3", 1, _checkpoints("detector-spot-3/")), ("detector-spot-1", 3, {})):
         answer = running(name, now, since=5 * HOUR, SecondaryStatus="Interrupted", **SPOT, **fields,
                          SecondaryStatusTransitions=_interruptions(now, count))  # fmt: skip
         yield told(record_of(answer, now), now, zone, AnnouncementType.INTERRUPTED)
+    again = running("detector-spot-3", now, since=5 * HOUR, SecondaryStatus="Starting", **SPOT,
+                    **_checkpoints("detector-spot-3/"),
+                    SecondaryStatusTransitions=_interruptions(now - 12 * MINUTE, 1))  # fmt: skip
+    yield told(record_of(again, now), now, zone, AnnouncementType.RESTARTED)
 
 
 def _completed(now: datetime, zone: tzinfo) -> Iterator[Card]:

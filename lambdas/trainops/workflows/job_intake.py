@@ -39,9 +39,9 @@ class JobIntake:
     bus: Bus
     prices: Prices
     misses: PoolMisses
-    families: Families
     ownership: Ownership
     history: RunHistory
+    families: Families
     scope: Mapping[str, str]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
