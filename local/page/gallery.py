@@ -39,10 +39,10 @@ class Chapter:
 CHAPTERS = (
     Chapter("started", "A job starts", frozenset({"Started", "StartWarning"})),
     Chapter("running", "A job is interrupted, or done", frozenset({"Interrupted", "Restarted", "Completed"})),
-    Chapter("failed", "A job fails", frozenset({"Failed"})),
+    Chapter("failed", "A job fails", frozenset({"Failed"}), most=10),
     Chapter("stopped", "A job is stopped", frozenset({"Stopped"})),
     Chapter("pools", "Warm pools", frozenset({"WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"})),
-    Chapter("quotas", "Quotas", frozenset({"QuotaChanged", "QuotaRefusal"}), most=15),
+    Chapter("quotas", "Quotas", frozenset({"QuotaChanged", "QuotaRefusal"})),
 )
 
 

@@ -98,9 +98,9 @@ def take(program: Browser, page: str, shot: Shot, folder: Path = FOLDER) -> Path
 
 
 def saved(picture: bytes, file: Path) -> Path:
-    """A screenshot as a PNG of 256 colours, which is all that such a page has and a third of the size."""
+    """A screenshot as a PNG of 128 colours, which is all that such a page needs and a third of the size."""
     with Image.open(BytesIO(picture)) as full:
-        full.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+        full.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, optimize=True)
     return file
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bench.function_image import handler_names, shipped_code
 from bench.hops import Invocation, way
-from bench.sample_environments import sample_environment
+from bench.sample_environments import contract_of, sample_environment
 from bench.sizes import package_of
 from bench.third_party_floor import floor_of
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from trainops.domain.cards import Card
 from trainops.domain.quota_cards import change_card, refusal_card
+from trainops.domain.quota_digests import QuotaChange, changes_card
 from trainops.domain.quota_events import CHANGED, REFUSAL
 from trainops.domain.quota_records import Asker, IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
 from trainops.domain.quota_refusals import refusal, refused_call
@@ -28,10 +29,11 @@ INVALID = "IllegalArgumentException: the value must be greater than the current 
 
 
 def quota_cards(now: datetime, zone: tzinfo) -> Iterator[Card]:
-    """One for each state of a wish, then the refusals."""
+    """One for each state of a wish, several changes in one, then the refusals."""
     for record in _changed(now):
         key, item = list(record.news.items())[-1]
         yield replace(change_card(record, key, item, now, zone), word=CHANGED.replace(" ", ""))
+    yield replace(_digest(now, zone), word=CHANGED.replace(" ", ""))
     for card in _refusals(now, zone):
         yield replace(card, word=REFUSAL.replace(" ", ""))
 
@@ -54,6 +56,16 @@ def _changed(now: datetime) -> Iterator[QuotaRecord]:
         yield _stands(replace(WISHED, seen=SEEN), QuotaStep(state, why), now)
     yield _standing(now, None, replace(SEEN, adjustable=False))
     yield _stands(WISHED, not_offered(WISHED), now)
+
+
+def _digest(now: datetime, zone: tzinfo) -> Card:
+    """What one tick of the tracker found of four quotas."""
+    changed = {record.state: record for record in _changed(now)}
+    states = (QuotaState.ENOUGH, QuotaState.PENDING, QuotaState.DENIED, QuotaState.CASE_OPENED)
+    types = ("ml.g5.2xlarge", "ml.g5.12xlarge", "ml.p4d.24xlarge", "ml.g6e.2xlarge")
+    records = [replace(changed[state], name=quota_name(QuotaKind.SPOT, kind))
+               for state, kind in zip(states, types, strict=True)]  # fmt: skip
+    return changes_card([QuotaChange(record, list(record.news)[-1]) for record in records], zone)
 
 
 def _standing(now: datetime, request: IncreaseRequest | None, seen: SeenQuota = SEEN) -> QuotaRecord:
