@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import typer
-from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 from rich.table import Table
 
@@ -14,8 +13,8 @@ from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.domain.start_latency import Latency, latencies
 from trainops.domain.wording import counted
-from trainops.errors import TryLater
-from trainops_cli.why.ledger import Deployment, WhyError
+from trainops_cli.deployed import said_plainly
+from trainops_cli.why.ledger import Deployment
 
 HELP = """How long did jobs take from their creation to their training? Half of them took at most P50, nine in ten at
 most P90; from the ledger alone, over the last [bold]--days[/bold].
@@ -32,11 +31,8 @@ def latency(
     as_json_text: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """Reads, and shows; what a person sees as help is `HELP`."""
-    try:
+    with said_plainly():
         rows = _measured(Deployment.found(deployment, region), timedelta(days=days))
-    except (WhyError, TryLater, BotoCoreError, ClientError) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from error
     if as_json_text:
         typer.echo(json.dumps([_plain(row) for row in rows], indent=1))
     elif rows:

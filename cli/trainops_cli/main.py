@@ -6,7 +6,10 @@ from trainops_cli.check_command import HELP as CHECK
 from trainops_cli.check_command import check
 from trainops_cli.latency_command import HELP as LATENCY
 from trainops_cli.latency_command import latency
+from trainops_cli.pause_command import PAUSE, RESUME, pause, resume
 from trainops_cli.quotas.command import app as quotas
+from trainops_cli.redrive.command import HELP as REDRIVE
+from trainops_cli.redrive.command import redrive
 from trainops_cli.replay.command import EXAMPLES, HELP, replay
 from trainops_cli.validate_command import validate_files
 from trainops_cli.why.command import HELP as WHY
@@ -31,6 +34,9 @@ app.command(help=WHY)(why)
 app.command(help=LATENCY)(latency)
 app.command(help=CHECK)(check)
 app.command(name="validate")(validate_files)
+app.command(help=PAUSE)(pause)
+app.command(help=RESUME)(resume)
+app.command(help=REDRIVE)(redrive)
 app.add_typer(quotas, name="quotas")
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ from trainops.domain.job_records import JobRecord, out_of_scope
 from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
 from trainops.domain.training_jobs import from_description
 from trainops.domain.warm_pools import PoolRecord, PoolState, opened
+from trainops_cli.deployed import Mistake
 from trainops_cli.main import app
-from trainops_cli.why.ledger import Deployment, WhyError, region_of
+from trainops_cli.why.ledger import Deployment, region_of
 
 STACK = f"arn:aws:cloudformation:{REGION}:{ACCOUNT}:stack/trainops-foundation/1234"
 ASKED = {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 250, "KeepAlivePeriodInSeconds": 1800}
@@ -172,12 +173,12 @@ def test_the_ledger_is_found_by_the_foundation_stacks_output(monkeypatch: pytest
 
 def test_a_deployment_that_is_not_there_says_what_to_give(monkeypatch: pytest.MonkeyPatch) -> None:
     absent: Any = {"Error": {"Code": "ValidationError", "Message": "Stack with id trainops-foundation does not exist"}}
-    with pytest.raises(WhyError, match="no stack trainops-foundation in us-east-1; accepted: --deployment"):
+    with pytest.raises(Mistake, match="no stack trainops-foundation in us-east-1; accepted: --deployment"):
         found(monkeypatch, ClientError(absent, "DescribeStacks"))
     denied: Any = {"Error": {"Code": "AccessDenied", "Message": "not authorized"}}
     with pytest.raises(ClientError):
         found(monkeypatch, ClientError(denied, "DescribeStacks"))
-    with pytest.raises(WhyError, match="no output LedgerTableName"):
+    with pytest.raises(Mistake, match="no output LedgerTableName"):
         found(monkeypatch, [])
 
 

@@ -10,7 +10,8 @@ from trainops.domain.pools_not_reused import EARLY, started_warm
 from trainops.domain.warm_pools import PoolRecord
 from trainops.ports import Ledger, PoolLedger
 from trainops.workflows.pool_misses import PoolMisses
-from trainops_cli.why.ledger import ACCEPTED, WhyError
+from trainops_cli.deployed import Mistake
+from trainops_cli.why.ledger import ACCEPTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +33,11 @@ class Answer:
 
 def answer(arn: str, ledger: Ledger, pools: PoolLedger, misses: PoolMisses, now: datetime) -> Answer:
     """About the newest run under a name. What was told at the time stands where the ledger no longer has the pools.
-    Raises WhyError when the ledger does not know the job.
+    Raises Mistake when the ledger does not know the job.
     """
     record = ledger.latest_job(arn)
     if record is None:
-        raise WhyError(
+        raise Mistake(
             f"the ledger knows no job {arn}; accepted: {ACCEPTED}, of the deployment's account and Region, created "
             "after its installation"
         )

@@ -5,17 +5,16 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
-from trainops.errors import TryLater
 from trainops.workflows.pool_misses import PoolMisses
+from trainops_cli.deployed import said_plainly
 from trainops_cli.why.answer import Answer, answer
-from trainops_cli.why.ledger import Deployment, WhyError, region_of
+from trainops_cli.why.ledger import Deployment, region_of
 from trainops_cli.why.report import as_json, lines
 
 HELP = """Why did [bold]JOB[/bold] start cold, or leave no warm pool? Says which fields differ from the nearest pool, or
@@ -33,11 +32,8 @@ def why(
     as_json_text: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
     """Looks, and shows; what a person sees as help is `HELP`."""
-    try:
+    with said_plainly():
         found, table = _looked_up(job, region, deployment)
-    except (WhyError, TryLater, BotoCoreError, ClientError) as error:
-        Console(stderr=True).print(f"error: {error}", style="red", markup=False, highlight=False, soft_wrap=True)
-        raise typer.Exit(2) from error
     if as_json_text:
         typer.echo(json.dumps(as_json(found, table), indent=1))
         return

@@ -1,0 +1,1 @@
+"""Sending messages again that were given up."""
