@@ -5,12 +5,13 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from trainops import environment, notification_environment
+from trainops import chat_environment, environment, notification_environment
 from trainops.telemetry import NAMESPACE
 
 REGION, ACCOUNT = "us-east-1", "111122223333"
 QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
+    "acting_teams": ("vision",),
     "allowed_email_domains": ("example.com",),
     "amazon_q_topic_arn": None,
     "artifact_bucket": "example-artifacts",
@@ -30,6 +31,7 @@ VALUES: dict[str, Any] = {
     "owners": {},
     "overlap": timedelta(hours=1),
     "post_spacing": timedelta(seconds=2),
+    "presses_queue_url": f"{QUEUES}/presses",
     "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
     "queue_url": f"{QUEUES}/work",
     "quota_spacing": timedelta(seconds=0.25),
@@ -53,6 +55,7 @@ VALUES: dict[str, Any] = {
     "topic_queue_url": f"{QUEUES}/topic-cards",
     "update_spacing": timedelta(seconds=5),
     "warm_pools_queue_url": f"{QUEUES}/warm-pools",
+    "workspace": "T0123ABCD",
 }
 """By field, for all functions: a field means the same in each."""
 
@@ -60,7 +63,8 @@ VALUES: dict[str, Any] = {
 def contract_of(handler: str) -> Any:
     """The dataclass of `handlers.<handler>`'s variables."""
     name = handler.title().replace("_", "")
-    return getattr(environment, name, None) or getattr(notification_environment, name)
+    modules = (environment, notification_environment, chat_environment)
+    return next(getattr(module, name) for module in modules if hasattr(module, name))
 
 
 def sample_environment(handler: str) -> dict[str, str]:

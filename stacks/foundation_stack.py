@@ -43,6 +43,7 @@ class DeadLetterQueues:
     quota_tracker: sqs.Queue
     quota_refusal: sqs.Queue
     quota_refusal_rule: sqs.Queue
+    chat_action_work: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

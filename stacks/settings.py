@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, Field, StrictBool, ValidationInfo, field_validator
 
+from stacks.action_settings import ActionSettings
 from stacks.monitoring_settings import AlarmSettings, MetricSettings
 from stacks.notification_settings import Notifications
 from stacks.price_settings import PriceListSettings
@@ -112,6 +113,7 @@ class Settings(Choices):
     reconcile: Annotated[Reconcile, BeforeValidator(section)] = Reconcile()
     warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
     quotas: Annotated[QuotaSettings, BeforeValidator(section)] = QuotaSettings()
+    actions: Annotated[ActionSettings, BeforeValidator(section)] = ActionSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     metrics: Annotated[MetricSettings, BeforeValidator(section)] = MetricSettings()
     log_retention_days: RetentionDays = 90
@@ -134,6 +136,14 @@ class Settings(Choices):
             if unknown := set(route.teams) - set(teams):
                 known = f"among the deployment's teams: {', '.join(sorted(teams)) or 'there are none'}"
                 raise refusal(f"routes[{number}].teams {known}; unknown: {', '.join(sorted(unknown))}")
+        return value
+
+    @field_validator("actions")
+    @classmethod
+    def _able_to_act(cls, value: ActionSettings, info: ValidationInfo) -> ActionSettings:
+        notifications = info.data.get("notifications", Notifications())
+        if missing := value.missing(notifications.slack.secret_name, info.data.get("teams")):
+            raise refusal(missing)
         return value
 
 

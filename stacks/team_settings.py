@@ -112,6 +112,8 @@ class Team(Choices):
 
     owners: Addresses = ()
     """Who is asked when a job names no owner."""
+    members: Addresses = ()
+    """Who, beside the owners, may press the buttons about its warm pools."""
     slack_channel: SlackChannel | None = None
     data: Annotated[tuple[DataPrefix, ...], AfterValidator(unique)] = ()
     """What its jobs may read beside their own prefixes."""

@@ -134,6 +134,9 @@ class BenchClient:
     def update_training_job(self, **request: Any) -> dict[str, Any]:
         return self._call("UpdateTrainingJob", request)
 
+    def add_tags(self, **request: Any) -> dict[str, Any]:
+        return self._call("AddTags", request)
+
     def list_tags(self, **request: Any) -> dict[str, Any]:
         return self._call("ListTags", request)
 

@@ -65,8 +65,8 @@ def wire() -> SqsConsumer:
     families = JobFamilies(DynamoFamilies(table), looks, storms, env.scope_tags, zone)
     folding = families if env.children == "folded" else None
     notification = Notifications(
-        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding),
-        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone),
+        jobs=JobNotification(DynamoLedger(table), desk, zone, storms, folding, env.acting_teams),
+        warm_pools=WarmPoolNotification(DynamoPoolLedger(table), desk, zone, env.acting_teams),
         quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
         families=families,
         storms=storms.look,

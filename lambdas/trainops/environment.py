@@ -59,6 +59,8 @@ class WarmPoolControl(QueueConsumer):
     ledger_retention: timedelta
     scope_tags: Mapping[str, str]
     price_overrides: Mapping[str, Decimal]
+    presses_queue_url: str | None
+    """Where the answers to people go who pressed a button; None while actions are off."""
 
 
 @dataclass(frozen=True, kw_only=True)

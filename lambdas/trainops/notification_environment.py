@@ -30,6 +30,8 @@ class JobNotification(QueueConsumer):
     allowed_email_domains: tuple[str, ...]
     owners: Mapping[str, str]
     """Addresses of owners who are known by another name."""
+    acting_teams: tuple[str, ...]
+    """Whose messages about warm pools carry actions."""
 
 
 @dataclass(frozen=True, kw_only=True)

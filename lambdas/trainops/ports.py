@@ -124,6 +124,9 @@ class WarmPools(Protocol):
     def set_keep_alive(self, name: str, period: timedelta) -> None:
         """Give a job's pool another keep-alive period; 0 ends it. Raises UpdateRefused."""
 
+    def hold(self, arn: str, until: datetime) -> None:
+        """Put the hold's tag on a job. Raises UpdateRefused."""
+
 
 class WarmPoolQuotas(Protocol):
     """The account's quotas "… for training warm pool usage"."""

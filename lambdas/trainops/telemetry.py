@@ -75,6 +75,8 @@ class Metric(StrEnum):
     """Scheduled sweeps of warm pools, and of quotas, that came to their end: a heartbeat."""
     QUOTA_USED_PERCENT = "QuotaUsedPercent"
     """Of the wanted quota that is used most, counted from jobs; not sent while none can be counted."""
+    PRESSES_REFUSED = "PressesRefused"
+    """Requests to the buttons' address that are no press of ours, and presses by people who may not."""
     POOLS_REFUSED = "PoolsRefused"
     """Pools that SageMaker would not end or extend."""
     UNKNOWN = "Unknown"
@@ -86,14 +88,17 @@ class Metric(StrEnum):
 
 
 DELIVERIES = ("slack_delivery", "email_delivery", "topic_delivery")
-CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", *DELIVERIES)
+CHAT = ("chat_action", "chat_action_work")
+WORKERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", "chat_action_work")
+CONSUMERS = (*WORKERS, *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.ANNOUNCED: ("job_intake", "warm_pool_control", "quota_refusal"),
     Metric.DELIVERED: DELIVERIES,
     Metric.DELIVERY_FAILED: DELIVERIES,
-    Metric.POSTPONED: CONSUMERS,
-    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *DELIVERIES),
+    Metric.POSTPONED: (*CONSUMERS, "chat_action"),
+    Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *CHAT, *DELIVERIES),
+    Metric.PRESSES_REFUSED: CHAT,
     Metric.FAULTS: CONSUMERS,
     Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep", "quota_tracker"),
     Metric.SWEPT: ("warm_pool_sweep", "quota_tracker"),
@@ -177,7 +182,6 @@ class Field(StrEnum):
 
 Figures = Mapping[TeamMetric | Field, Decimal | int | str | bool]
 """What is said of one job or pool on one line: metrics by team, and fields."""
-
 Counts = Mapping[Metric | Field, int]
 """What happened how often: signals are published, fields are logged."""
 

@@ -11,6 +11,7 @@ from trainops.adapters.messaging import EventBridgeBus, SqsQueue
 from trainops.adapters.pace import Pace
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.pool_settings import SsmTeamSettings
+from trainops.adapters.press_ledger import DynamoPresses
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
@@ -22,6 +23,7 @@ from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
 from trainops.workflows.warm_pool_plans import PoolPlans
+from trainops.workflows.warm_pool_presses import PoolPresses
 from trainops.workflows.warm_pool_release import PoolRelease
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_sweep import WarmPoolSweep
@@ -35,14 +37,30 @@ def warm_pool_control(env: ControlEnvironment, region: str) -> SqsConsumer:
     ledger, pools = DynamoLedger(table), DynamoPoolLedger(table, env.ledger_retention)
     jobs = SageMakerTrainingJobs(sagemaker, Pace(env.describe_spacing))
     histories, looks = DynamoHistories(table), SqsQueue(sqs, env.queue_url)
+    warm_pools = SageMakerWarmPools(sagemaker, Pace(env.update_spacing))
+    settings = SsmTeamSettings.of(ssm, env.settings_prefix)
+    release, switch = PoolRelease(jobs, warm_pools), SsmKillSwitch.of(ssm, env.kill_switch_parameter)
     turn = PoolTurn(
         pools=pools,
         histories=histories,
-        settings=SsmTeamSettings.of(ssm, env.settings_prefix),
-        release=PoolRelease(jobs, SageMakerWarmPools(sagemaker, Pace(env.update_spacing))),
-        kill_switch=SsmKillSwitch.of(ssm, env.kill_switch_parameter),
+        settings=settings,
+        release=release,
+        kill_switch=switch,
         bus=EventBridgeBus(client("events"), env.bus_name),
         looks=looks,
+    )
+    discovery = PoolDiscovery(ledger, jobs, CurrentPrices.of(table, region, env.price_overrides), env.scope_tags)
+    presses = PoolPresses(
+        ledger=ledger,
+        pools=pools,
+        presses=DynamoPresses(table, env.ledger_retention),
+        settings=settings,
+        discovery=discovery,
+        release=release,
+        warm_pools=warm_pools,
+        turn=turn,
+        kill_switch=switch,
+        answers=SqsQueue(sqs, env.presses_queue_url or ""),
     )
     control = WarmPoolControl(
         ledger=ledger,
@@ -51,7 +69,8 @@ def warm_pool_control(env: ControlEnvironment, region: str) -> SqsConsumer:
         looks=looks,
         turn=turn,
         reuse=PoolReuse(pools, histories, turn),
-        discovery=PoolDiscovery(ledger, jobs, CurrentPrices.of(table, region, env.price_overrides), env.scope_tags),
+        discovery=discovery,
+        presses=presses if env.presses_queue_url else None,
     )
     return SqsConsumer(env, control, sqs)
 

@@ -9,11 +9,34 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.statements import Conditions
 from stacks.team_settings import JobLimits, Team
 
+HOLD_TAG = "trainops:hold-until"
+"""The one tag that may be put on a job after its creation: it asks that the job's warm pool is left alone."""
 
-def permit_updates(function: Function, teams: Mapping[str, Team]) -> None:
-    """sagemaker:UpdateTrainingJob on every job of the account, within `update_conditions`."""
-    jobs = Stack.of(function).format_arn(service="sagemaker", resource="training-job", resource_name="*")
-    function.may(["sagemaker:UpdateTrainingJob"], [jobs], update_conditions(teams))
+
+def permit_updates(function: Function, teams: Mapping[str, Team], *, of_teams_only: bool = False) -> None:
+    """sagemaker:UpdateTrainingJob on every job of the account, or the teams' only, within `update_conditions`."""
+    limits = update_conditions(teams)
+    function.may(
+        ["sagemaker:UpdateTrainingJob"], [_jobs(function)], {**limits, **of(teams)} if of_teams_only else limits
+    )
+
+
+def permit_holds(function: Function, teams: Mapping[str, Team]) -> None:
+    """sagemaker:AddTags of the one tag that holds a pool, on jobs of the configured teams."""
+    only_hold: Conditions = {
+        "ForAllValues:StringEquals": {"aws:TagKeys": HOLD_TAG},
+        "Null": {"aws:TagKeys": "false"},
+    }
+    function.may(["sagemaker:AddTags"], [_jobs(function)], {**of(teams), **only_hold})
+
+
+def of(teams: Mapping[str, Team]) -> Conditions:
+    """Jobs whose tag names one of these teams."""
+    return {"StringEquals": {"aws:ResourceTag/team": sorted(teams)}}
+
+
+def _jobs(function: Function) -> str:
+    return Stack.of(function).format_arn(service="sagemaker", resource="training-job", resource_name="*")
 
 
 def update_conditions(teams: Mapping[str, Team]) -> Conditions:

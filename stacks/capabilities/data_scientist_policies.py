@@ -11,11 +11,12 @@ from aws_cdk import Annotations, Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
+from stacks.building_blocks.job_updates import HOLD_TAG
 from stacks.building_blocks.policy_text import size_of
 from stacks.building_blocks.statements import Conditions, allow
 from stacks.building_blocks.storage import Storage
 from stacks.capabilities import remote_access
-from stacks.capabilities.job_guardrails import CREATE, HOLD_TAG, guardrails
+from stacks.capabilities.job_guardrails import CREATE, guardrails
 from stacks.capabilities.job_logs import log_group_arn
 from stacks.capabilities.team_prefixes import artifacts, checkpoints, keep_published, list_own, storage_keys
 from stacks.team_settings import Team

@@ -10,12 +10,11 @@ from datetime import timedelta
 
 from aws_cdk import aws_iam as iam
 
+from stacks.building_blocks.job_updates import HOLD_TAG
 from stacks.building_blocks.statements import Conditions, deny
 from stacks.capabilities.instance_storage import TAKE_A_KEY
 from stacks.team_settings import JobLimits, Keys, Network, Team
 
-HOLD_TAG = "trainops:hold-until"
-"""The one tag that may be put on a job after its creation: it asks that the job's warm pool is left alone."""
 DEFAULT_RUNTIME = timedelta(days=1)
 """What SageMaker takes when a job names no MaxRuntimeInSeconds (StoppingCondition)."""
 

@@ -152,6 +152,7 @@ class JobNotifications(Construct):
             slack_queue_url=self._slack.work.queue.queue_url if self._slack else None,
             email_queue_url=self._email.work.queue.queue_url,
             topic_queue_url=self._topics.work.queue.queue_url if self._topics else None,
+            acting_teams=tuple(sorted(settings.teams)) if settings.actions.slack_workspace else (),
             routes=chosen.route_table,
             default_channels=chosen.default_channels,
             team_channels=channels if chosen.slack.channel else None,

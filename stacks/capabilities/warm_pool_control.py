@@ -9,7 +9,7 @@ from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
-from stacks.building_blocks.job_updates import permit_updates
+from stacks.building_blocks.job_updates import permit_holds, permit_updates
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
 from stacks.capabilities.job_intake import SHARE
@@ -31,7 +31,7 @@ PATTERN = events.EventPattern(source=["trainops"], detail_type=["Training Job Fi
 class WarmPoolControl(Construct):
     """Rule on the trainops bus → queue → `warm_pool_control`, which sends looks ahead to the same queue.
 
-    Unless somebody's settings are `enforced`, it may change nothing.
+    Unless somebody's settings are `enforced`, or people may press buttons, it may change nothing.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class WarmPoolControl(Construct):
         prefix: str,
         readable: Sequence[str],
         enforced: bool,
+        presses: WorkQueue | None,
     ) -> None:
         super().__init__(scope, construct_id)
         foundation = shared.foundation
@@ -61,17 +62,20 @@ class WarmPoolControl(Construct):
             "Function",
             name="warm_pool_control",
             description="Decides how long warm pools are kept, and ends them where a team enforces that",
-            environment=self._environment(shared, prefix),
+            environment=self._environment(shared, prefix, presses),
             runtime=shared.runtime,
             timeout=TIMEOUT,
         )
         self._permit(function, foundation, readable)
-        if enforced:
-            permit_updates(function, shared.settings.teams)
+        if enforced or presses:
+            permit_updates(function, shared.settings.teams, of_teams_only=not enforced)
+        if presses:
+            permit_holds(function, shared.settings.teams)
+            function.may(["sqs:SendMessage"], [presses.queue.queue_arn])
         self.work.feed(function, batch_size=BATCH_SIZE)
         _watch(function, shared.alarms, dead_letters)
 
-    def _environment(self, shared: Shared, prefix: str) -> Environment:
+    def _environment(self, shared: Shared, prefix: str, presses: WorkQueue | None) -> Environment:
         foundation, settings = shared.foundation, shared.settings
         return Environment(
             queue_url=self.work.queue.queue_url,
@@ -86,6 +90,7 @@ class WarmPoolControl(Construct):
             ledger_retention=settings.ledger.retention,
             scope_tags=settings.scope.tags,
             price_overrides=settings.prices,
+            presses_queue_url=presses.queue.queue_url if presses else None,
         )
 
     def _permit(self, function: Function, foundation: FoundationStack, readable: Sequence[str]) -> None:

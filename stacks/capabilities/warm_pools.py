@@ -6,6 +6,8 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from stacks.building_blocks.job_updates import longest_keep_alive
+from stacks.building_blocks.work_queue import WorkQueue
+from stacks.capabilities.chat_actions import TIMEOUT, ChatActions
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.warm_pool_control import WarmPoolControl
 from stacks.capabilities.warm_pool_sweep import WarmPoolSweep
@@ -24,10 +26,17 @@ class WarmPools(Construct):
         settings, prefix = shared.settings, f"/{shared.settings.name}/settings/warm-pools"
         texts = parameters(settings)
         readable = [self._stored(prefix, team, text).parameter_arn for team, text in texts.items()]
+        presses = self._presses(shared) if settings.actions.slack_workspace else None
         control = WarmPoolControl(
-            self, "Control", shared, prefix=prefix, readable=readable, enforced=enforced(settings)
+            self, "Control", shared, prefix=prefix, readable=readable, enforced=enforced(settings), presses=presses
         )
+        if presses:
+            ChatActions(self, "Chat", shared, presses=presses, control=control.work, prefix=prefix, readable=readable)
         WarmPoolSweep(self, "Sweep", shared, prefix=prefix, readable=readable, looks=control.work)
+
+    def _presses(self, shared: Shared) -> WorkQueue:
+        dead_letters = shared.foundation.dead_letter_queues.chat_action_work
+        return WorkQueue(self, "Presses", dead_letter_queue=dead_letters, timeout=TIMEOUT)
 
     def _stored(self, prefix: str, team: str, text: str) -> ssm.StringParameter:
         return ssm.StringParameter(
@@ -47,7 +56,10 @@ def parameters(settings: Settings) -> dict[str, str]:
     texts = {DEFAULT: json.dumps(default | {"teams": sorted(settings.teams)}, sort_keys=True)}
     for name, team in settings.teams.items():
         chosen = team.warm_pools or settings.warm_pools
-        texts[name] = json.dumps(chosen.as_parameter(team.limits.keep_alive), sort_keys=True)
+        values = chosen.as_parameter(team.limits.keep_alive)
+        if settings.actions.slack_workspace:
+            values["people"] = sorted({*team.owners, *team.members})
+        texts[name] = json.dumps(values, sort_keys=True)
     for name, text in texts.items():
         if len(text) > STANDARD_PARAMETER:
             raise ValueError(

@@ -10,7 +10,7 @@ from stacks.building_blocks.layer import ROOT
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
 from tests.infrastructure.conftest import Deployment, for_cloudformation, new_app, synthesise
-from trainops import environment, notification_environment
+from trainops import chat_environment, environment, notification_environment
 from trainops.environment_codec import Environment
 
 CONTRACTS: dict[str, type[Environment]] = {
@@ -31,6 +31,8 @@ CONTRACTS: dict[str, type[Environment]] = {
     "quota_request": environment.QuotaRequest,
     "quota_tracker": environment.QuotaTracker,
     "quota_refusal": environment.QuotaRefusal,
+    "chat_action": chat_environment.ChatAction,
+    "chat_action_work": chat_environment.ChatActionWork,
 }
 SLACK = {"notifications": {"slack": {"secret_name": "trainops/slack"}}}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE"}

@@ -31,7 +31,7 @@ ACTIONS = {
     | LOGGING,
     "warm_pool_control": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     | {"sagemaker:DescribeTrainingJob", "sagemaker:ListTags", "sagemaker:UpdateTrainingJob", "ssm:GetParameter"}
-    | {"events:PutEvents", "sqs:SendMessage"}
+    | {"sagemaker:AddTags", "events:PutEvents", "sqs:SendMessage"}
     | QUEUE_CONSUMER
     | LOGGING,
     "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
@@ -61,6 +61,11 @@ ACTIONS = {
     | ASKING
     | LOGGING,
     "quota_refusal": {"dynamodb:GetItem", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search"}
+    | {"sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "chat_action": {"secretsmanager:GetSecretValue", "sqs:SendMessage"} | LOGGING,
+    "chat_action_work": {"dynamodb:GetItem", "dynamodb:PutItem", "secretsmanager:GetSecretValue", "ssm:GetParameter"}
     | {"sqs:SendMessage"}
     | QUEUE_CONSUMER
     | LOGGING,

@@ -40,6 +40,7 @@ EVERY = [
         team_channels={"vision": "#vision"},
         allowed_email_domains=("example.com",),
         owners={"alpha-oncall": "alpha-oncall@example.com"},
+        acting_teams=("vision",),
     ),
     notification_environment.SlackDelivery(
         **QUEUE,

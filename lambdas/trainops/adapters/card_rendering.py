@@ -56,7 +56,7 @@ def html(card: Card) -> str:
             summary=plain(card.summary),
             cause=plain(card.cause or "").strip(),
             facts=[(plain(label), plain(value)) for label, value in card.facts],
-            lines=[label_and_rest(plain(line)) for line in card.lines],
+            lines=[label_and_rest(plain(line)) for line in _lines(card)],
             links=_safe_links(card),
             context=[plain(line) for line in card.context],
         )
@@ -72,11 +72,16 @@ def text(card: Card) -> str:
         plain(card.summary),
         "\n".join(f"    {line}" for line in cause.splitlines()),
         "\n".join(f"{label + ':':<{width}}{one_line(value)}" for label, value in card.facts),
-        "\n".join(f"* {one_line(line)}" for line in card.lines),
+        "\n".join(f"* {one_line(line)}" for line in _lines(card)),
         "\n".join(f"{link.label}: {link.url}" for link in _safe_links(card)),
         "\n".join(one_line(line) for line in card.context),
     )
     return plain("\n\n".join(part for part in parts if part.strip())) + "\n"
+
+
+def _lines(card: Card) -> list[str]:
+    """The card's lines, and for each action the command: mail scanners open links, so none of ours does anything."""
+    return [*card.lines, *(f"{action.label.rstrip('…')}: {action.command}" for action in card.actions)]
 
 
 def _safe_links(card: Card) -> list[Link]:

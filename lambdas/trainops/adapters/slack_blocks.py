@@ -3,14 +3,15 @@
 Used by `slack_webhook`. Limits (Block Kit reference): header 150 characters, section text 3,000, 10 fields of 2,000,
 10 context elements; a message as a whole about 13,000. Each part has a budget well below its limit, counted after
 escaping, and the parts add up to less than the whole, so that Slack refuses nothing for its length.
-Links are text and not buttons: a button makes Slack ask the app for an answer, and an incoming webhook gives none.
+Links are text and not buttons: a button makes Slack ask the app for an answer. Only a card with actions has buttons,
+which `chat_action` answers; their block's ID says which pool they are about.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Action, Card, Link, Tone
 from trainops.domain.wording import excerpt, label_and_rest, one_line, plain, shortened
 
 Block = dict[str, Any]
@@ -24,6 +25,7 @@ SYMBOLS = {
 HEADER, SUMMARY, CAUSE, TEXT = 150, 600, 600, 1000
 LABEL, VALUE, LINE, LINES, URL, LINKS, SMALL = 60, 220, 500, 2000, 1200, 2400, 300
 FIELDS, CONTEXT_ELEMENTS = 10, 10
+BUTTON, QUESTION, BLOCK_ID = 75, 300, 255
 NOTHING = "\N{EN DASH}"
 _CODE = re.compile(r"s3://[^\s,;`]*[^\s,;.`]|\baws sagemaker [^`]+")
 """What people copy: as code, so that an underscore in it does not turn into italics."""
@@ -38,6 +40,7 @@ def blocks(card: Card) -> list[Block]:
         _section(_fenced(card.cause)),
         _fields(card.facts),
         _section(_links(card.links)),
+        _actions(card.actions),
         _context(card.context),
     ]
     return [block for block in found if block]
@@ -102,6 +105,32 @@ def _links(links: Sequence[Link]) -> str:
         if len(text) <= LINKS:
             line = text
     return line
+
+
+def _actions(actions: Sequence[Action]) -> Block | None:
+    """Buttons, and a picker for a time; all of a card are about one pool, whose key is never cut."""
+    if not actions or len(actions[0].subject) > BLOCK_ID:
+        return None
+    return {"type": "actions", "block_id": actions[0].subject, "elements": [_element(action) for action in actions]}
+
+
+def _element(action: Action) -> Block:
+    found: Block = {"type": "button", "text": _plain(action.label, BUTTON), "action_id": action.name.value}
+    if action.suggested:
+        when = int(action.suggested.timestamp())
+        found = {"type": "datetimepicker", "action_id": action.name.value, "initial_date_time": when}
+    if action.warning:
+        found["confirm"] = {
+            "title": _plain(action.label, BUTTON),
+            "text": _plain(action.warning, QUESTION),
+            "confirm": _plain("Yes", BUTTON),
+            "deny": _plain("No", BUTTON),
+        }
+    return found
+
+
+def _plain(text: str, limit: int) -> Block:
+    return {"type": "plain_text", "text": shortened(one_line(text), limit), "emoji": False}
 
 
 def _context(lines: Sequence[str]) -> Block | None:

@@ -4,6 +4,7 @@ Limits per account and Region, not adjustable: ListTrainingJobs 2/s, UpdateTrain
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from trainops.adapters.aws import passing_faults
 from trainops.adapters.pace import Pace
 from trainops.adapters.paging import pages
 from trainops.domain.training_jobs import JobKey
+from trainops.domain.warm_pool_holds import HOLD_TAG, hold_text
 from trainops.domain.warm_pool_sweeps import PoolSummary
 from trainops.errors import UpdateRefused
 
@@ -45,19 +47,32 @@ class SageMakerWarmPools:
             yield [_summary(item) for item in page["TrainingJobSummaries"] if item.get("TrainingEndTime")]
 
     def set_keep_alive(self, name: str, period: timedelta) -> None:
-        """UpdateTrainingJob. Every answer but "not now" is a refusal, whose text is for people; the answer in a wrong
-        state is a ValidationException, which the model does not list.
-        """
+        """UpdateTrainingJob."""
         self.pace.wait()
-        try:
-            with passing_faults("UpdateTrainingJob"):
-                self.sagemaker.update_training_job(
-                    TrainingJobName=name,
-                    ResourceConfig={"KeepAlivePeriodInSeconds": int(period.total_seconds())},
-                )
-        except ClientError as error:
-            details = error.response.get("Error", {})
-            raise UpdateRefused(f"{details.get('Code', '')}: {details.get('Message', '')}") from error
+        with _changing("UpdateTrainingJob"):
+            self.sagemaker.update_training_job(
+                TrainingJobName=name,
+                ResourceConfig={"KeepAlivePeriodInSeconds": int(period.total_seconds())},
+            )
+
+    def hold(self, arn: str, until: datetime) -> None:
+        """AddTags, which replaces the tag's value."""
+        self.pace.wait()
+        with _changing("AddTags"):
+            self.sagemaker.add_tags(ResourceArn=arn, Tags=[{"Key": HOLD_TAG, "Value": hold_text(until)}])
+
+
+@contextmanager
+def _changing(call: str) -> Iterator[None]:
+    """Every answer but "not now" is a refusal, whose text is for people; the answer in a wrong state is a
+    ValidationException, which the model does not list.
+    """
+    try:
+        with passing_faults(call):
+            yield
+    except ClientError as error:
+        details = error.response.get("Error", {})
+        raise UpdateRefused(f"{details.get('Code', '')}: {details.get('Message', '')}") from error
 
 
 def _summary(item: dict[str, Any]) -> PoolSummary:

@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
@@ -26,6 +27,53 @@ class Link:
     url: str
 
 
+class ActionName(StrEnum):
+    """What a person can do about a warm pool from a message."""
+
+    STOP = "stop"
+    EXTEND = "extend"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Something to do about a card's subject: a button where a channel has buttons, else `command`, the AWS CLI call
+    that does the same. `subject` is the key of the job whose pool it is, `warning` is asked before, and `suggested` is
+    the time that is shown first where one must be chosen.
+    """
+
+    name: ActionName
+    label: str
+    subject: str
+    command: str
+    warning: str | None = None
+    suggested: datetime | None = None
+
+    def to_message(self) -> dict[str, str | None]:
+        """The action as JSON-ready data."""
+        return {
+            "name": self.name.value,
+            "label": self.label,
+            "subject": self.subject,
+            "command": self.command,
+            "warning": self.warning,
+            "suggested": self.suggested.isoformat() if self.suggested else None,
+        }
+
+    @classmethod
+    def from_message(cls, message: Mapping[str, Any]) -> Self:
+        """The action in a card's message. Raises KeyError or ValueError when it is none."""
+        suggested = message["suggested"]
+        return cls(
+            name=ActionName(message["name"]),
+            label=message["label"],
+            subject=message["subject"],
+            command=message["command"],
+            warning=message["warning"],
+            suggested=datetime.fromisoformat(suggested) if suggested else None,
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
@@ -33,7 +81,8 @@ class Card:
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
     `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word`
     is what people choose by in `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
-    Cards of one `thread` are one conversation: the same job's run, or the same storm.
+    Cards of one `thread` are one conversation: the same job's run, or the same storm. `actions` are there only where
+    the settings turn them on.
     """
 
     key: str
@@ -50,6 +99,7 @@ class Card:
     team: str | None = None
     owner: str | None = None
     thread: str | None = None
+    actions: Sequence[Action] = ()
 
     def to_message(self) -> dict[str, Any]:
         """The card as JSON-ready data for a queue."""
@@ -68,6 +118,7 @@ class Card:
             "team": self.team,
             "owner": self.owner,
             "thread": self.thread,
+            "actions": [action.to_message() for action in self.actions],
         }
 
     @classmethod
@@ -86,5 +137,6 @@ class Card:
             lines=tuple(message["lines"]),
             links=tuple(Link(label, url) for label, url in message["links"]),
             context=tuple(message["context"]),
+            actions=tuple(map(Action.from_message, message.get("actions", ()))),
             **{name: message.get(name) for name in ("word", "team", "owner", "thread")},
         )

@@ -12,7 +12,7 @@ from trainops.domain.job_facts import Fact, owner_text
 from trainops.domain.links import job_page
 from trainops.domain.warm_pool_costs import release_command
 from trainops.domain.warm_pool_figures import avoided, retained
-from trainops.domain.warm_pool_holds import HOLD_TAG, hold_of
+from trainops.domain.warm_pool_holds import hold_command, hold_of
 from trainops.domain.warm_pools import News, NewsKind, PoolRecord
 from trainops.domain.wording import UNKNOWN, duration_text, instances_text, money_text, one_line, time_text, until_text
 
@@ -97,6 +97,4 @@ def _small_print(pool: PoolRecord, item: News, now: datetime, zone: tzinfo) -> I
 
 def _hold(pool: PoolRecord) -> str:
     """The AWS CLI call that tags a job so that its pool is held as long as was asked for."""
-    until = f"{pool.expires:%Y-%m-%dT%H:%MZ}"
-    region = pool.key.arn.split(":")[3]
-    return f"aws sagemaker add-tags --region {region} --resource-arn {pool.key.arn} --tags Key={HOLD_TAG},Value={until}"
+    return hold_command(pool.key.arn, pool.expires)

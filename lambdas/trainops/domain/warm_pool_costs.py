@@ -81,9 +81,14 @@ def _when(pool: RemainingPool, job: TrainingJob, now: datetime, zone: tzinfo) ->
 
 def release_command(arn: str, name: str) -> str:
     """The AWS CLI call that ends a job's pool now; a keep-alive period of 0 releases it (UpdateTrainingJob)."""
+    return keep_command(arn, name, timedelta(0))
+
+
+def keep_command(arn: str, name: str, period: timedelta) -> str:
+    """The AWS CLI call that gives a job's pool another keep-alive period."""
     return (
         f"aws sagemaker update-training-job --region {arn.split(':')[3]} --training-job-name {name} "
-        "--resource-config KeepAlivePeriodInSeconds=0"
+        f"--resource-config KeepAlivePeriodInSeconds={int(period.total_seconds())}"
     )
 
 

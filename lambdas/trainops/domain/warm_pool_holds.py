@@ -20,6 +20,19 @@ class Hold:
     shortened: bool = False
 
 
+def hold_text(until: datetime) -> str:
+    """A time as the tag takes it, in whole minutes."""
+    return f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+
+
+def hold_command(arn: str, until: datetime) -> str:
+    """The AWS CLI call that tags a job so that its pool is held until then."""
+    region = arn.split(":")[3]
+    return (
+        f"aws sagemaker add-tags --region {region} --resource-arn {arn} --tags Key={HOLD_TAG},Value={hold_text(until)}"
+    )
+
+
 def hold_of(tags: Mapping[str, str], ended: datetime, longest: timedelta) -> Hold | None:
     """The hold on a pool whose job has ended, or None without the tag. A time without a zone is UTC."""
     text = tags.get(HOLD_TAG)

@@ -36,7 +36,7 @@ def plan_of(pool: PoolRecord, settings: PoolSettings, history: History, now: dat
         waiting_usd_per_hour=settings.waiting_usd_per_hour,
     )
     hold = hold_of(pool.tags, pool.ended, settings.longest_hold)
-    return (_held(plan, hold, pool, now) if hold else plan), decision.trial
+    return _wanted(_held(plan, hold, pool, now) if hold else plan, pool, now), decision.trial
 
 
 def with_plan(pool: PoolRecord, plan: Plan, now: datetime) -> PoolRecord:
@@ -88,6 +88,15 @@ def _held(plan: Plan, hold: Hold, pool: PoolRecord, now: datetime) -> Plan:
         return _with_hold(plan, plan.due, f"{HOLD_TAG} is over", None)
     until = max(plan.due, hold.until)
     return _with_hold(plan, until, f"held until {hold.until:%Y-%m-%d %H:%M} UTC by {HOLD_TAG}", until)
+
+
+def _wanted(plan: Plan, pool: PoolRecord, now: datetime) -> Plan:
+    """A person who pressed a button is obeyed until the time that they asked for, in an observing team too."""
+    until = pool.wanted_until
+    if until is None or until <= now or (plan.holding and plan.holding >= until):
+        return plan
+    why = f"kept until {until:%Y-%m-%d %H:%M} UTC, as {pool.wanted_by} asked"
+    return _with_hold(plan, max(plan.due, until), why, until)
 
 
 def _with_hold(plan: Plan, due: datetime, why: str, holding: datetime | None) -> Plan:

@@ -68,6 +68,8 @@ class PoolSettings:
     longest_hold: timedelta
     rules: tuple[PoolRule, ...] = ()
     business_hours: BusinessHours | None = None
+    people: tuple[str, ...] = ()
+    """Addresses of who may act on the team's pools from a chat; nobody where actions are off."""
 
     def limit(self, ended: datetime, instance_type: str | None, tags: Mapping[str, str]) -> IdleLimit:
         """The hard limit for a pool that is idle since its job ended; the first rule that fits counts."""

@@ -44,7 +44,8 @@ def next_step(pool: PoolRecord, plan: Plan, grace: timedelta, now: datetime) -> 
     over = pool.expires + SETTLE_AFTER
     if pool.state is PoolState.REQUESTED or now >= over:
         return Step(StepKind.SETTLE, now + AGAIN)
-    if plan.mode is Mode.OBSERVE or pool.refusal:
+    wished = pool.wanted_until is not None and now < pool.wanted_until and pool.expires < pool.wanted_until
+    if (plan.mode is Mode.OBSERVE and not wished) or pool.refusal:
         soon = plan.due if pool.would_end is None and not pool.refusal else over
         return Step(StepKind.WAIT, min(max(soon, now), over))
     if plan.holding and pool.expires < plan.holding:

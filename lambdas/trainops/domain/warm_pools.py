@@ -100,6 +100,10 @@ class PoolRecord:
     """When it should be looked at next; None once its state is final."""
     extended_at: datetime | None = None
     counts_from: datetime | None = None
+    wanted_until: datetime | None = None
+    """Until when a person asked, by a button, that it is kept; whether or not its team enforces."""
+    wanted_at: datetime | None = None
+    wanted_by: str | None = None
     requested_at: datetime | None = None
     requests: int = 0
     refusal: str | None = None

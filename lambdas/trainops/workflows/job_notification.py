@@ -4,8 +4,8 @@ The event only points; what the card says comes from the ledger. An event that p
 (forged, or older than the ledger's memory) changes nothing and is counted.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -14,6 +14,7 @@ from trainops.domain.cards import Card
 from trainops.domain.job_cards import card_for
 from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
+from trainops.domain.pool_actions import actions_after
 from trainops.ports import Ledger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.failure_storms import FailureStorms
@@ -23,13 +24,16 @@ from trainops.workflows.telling import Desk, reading
 
 @dataclass(frozen=True, slots=True)
 class JobNotification:
-    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one."""
+    """Handles one event. Without `families` the jobs of tuning jobs, AutoML jobs and pipelines are told one by one.
+    `acting` are the teams whose people may act on their pools.
+    """
 
     ledger: Ledger
     desk: Desk
     time_zone: tzinfo
     storms: FailureStorms
     families: JobFamilies | None
+    acting: Collection[str] = ()
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
@@ -48,12 +52,17 @@ class JobNotification:
         word, about = spoken_status(record, announcement), record.job.key.arn
 
         def card() -> Card:
-            return card_for(record, key, announcement, at, self.time_zone)
+            return self._card(record, key, announcement, at)
 
         failure = failure_class_of(record.job) if announcement.type is AnnouncementType.FINISHED else None
         if failure:
             return self.storms.tell(card(), failure, word=word, about=about, at=at)
         return self.desk.tell(card, word=word, about=about, at=at)
+
+    def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
+        card = card_for(record, key, announcement, at, self.time_zone)
+        ended = announcement.type is AnnouncementType.FINISHED
+        return replace(card, actions=actions_after(record, at)) if ended and record.team in self.acting else card
 
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:

@@ -5,7 +5,7 @@ ahead. Everything is taken from the ledger, the settings and, before anything is
 message is the outbox; a crash anywhere leaves it on the queue.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from trainops.domain.job_events import Trigger, trigger_of
 from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_lessons import Cluster, JobEnded, SpotEnded
+from trainops.domain.presses import PRESS_DETAIL_TYPE
 from trainops.domain.spot_savings import estimated_savings
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
@@ -40,9 +41,15 @@ class WarmPoolControl:
     turn: PoolTurn
     reuse: PoolReuse
     discovery: PoolDiscovery
+    presses: Callable[[Mapping[str, Any]], Outcome] | None = None
+    """None while actions are off."""
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
-        """Handle an announcement or a look. Raises PoisonMessage when it is neither, TryLater and NotConfigured."""
+        """Handle an announcement, a look or a press. Raises PoisonMessage when it is none of them, TryLater and
+        NotConfigured.
+        """
+        if self.presses and message.get("detail-type") == PRESS_DETAIL_TYPE:
+            return self.presses(message)
         trigger = _asked(message)
         if isinstance(trigger, PoolLook):
             return self._look(trigger)

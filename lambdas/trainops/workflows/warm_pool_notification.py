@@ -1,18 +1,20 @@
 """From an event about warm pools to one card for each channel it goes to; what it says comes from the ledger."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
 from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
+from trainops.domain.pool_actions import actions_before_end
 from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.state_changes import parse_time
 from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
 from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
+from trainops.domain.warm_pools import NewsKind
 from trainops.ports import PoolLedger
 from trainops.telemetry import Field, Outcome
 from trainops.workflows.telling import Desk, reading
@@ -22,11 +24,12 @@ FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})
 
 @dataclass(frozen=True, slots=True)
 class WarmPoolNotification:
-    """Handles one event; the words people choose by are such as WarmPoolEnded."""
+    """Handles one event; the words people choose by are such as WarmPoolEnded. `acting` is as for jobs."""
 
     pools: PoolLedger
     desk: Desk
     time_zone: tzinfo
+    acting: Collection[str] = ()
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
@@ -46,7 +49,10 @@ class WarmPoolNotification:
         if pool is None or item is None:
             return trigger.key.arn, None
         at = trigger.at or item.at
-        return pool.key.arn, (pool_card(pool, trigger.news, item, at, self.time_zone), at)
+        card = pool_card(pool, trigger.news, item, at, self.time_zone)
+        if item.kind is NewsKind.ENDING and pool.team in self.acting:
+            card = replace(card, actions=actions_before_end(pool))
+        return pool.key.arn, (card, at)
 
     def _digest(self, at: datetime) -> tuple[str, tuple[Card, datetime] | None]:
         digest = self.pools.digest(at)

@@ -60,6 +60,18 @@ class PoolTurn:
         """A pool that was dealt with before: what a crash left untold is told, and its look is sent ahead again."""
         return self._told(pool, now, written=True)
 
+    def by_hand(self, pool: PoolRecord, now: datetime) -> Outcome:
+        """A pool that a person has just changed: planned anew, written, told, and looked at again when that is due.
+        What the person was answered is not told once more.
+        """
+        if pool.state is not PoolState.KEPT:
+            return self._told(pool, now)
+        settings = self.settings.for_team(pool.team)
+        pool, _ = self.planned(pool, now)
+        if news := hold_news(pool, settings, now):
+            pool = replace(pool, news={**pool.news, news[0]: replace(news[1], published=True)})
+        return self._told(replace(pool, look_at=pool.look_at or self._step(pool, settings, now).at), now)
+
     def reopened(self, pool: PoolRecord, now: datetime) -> Outcome:
         """A pool that the ledger thinks is over, and a sweep found Available."""
         found = self.release.read(replace(pool, state=PoolState.KEPT, released=None), now)
