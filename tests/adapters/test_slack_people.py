@@ -57,7 +57,7 @@ def refused(code: str, status: int = 200, **headers: str) -> SlackApiError:
         headers=headers,
         status_code=status,
     )
-    return SlackApiError("no", answer)
+    return SlackApiError("no", answer)  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize(

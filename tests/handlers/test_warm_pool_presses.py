@@ -111,7 +111,7 @@ def test_a_crash_after_the_extension_leads_to_the_same_end() -> None:
     def dies(_pool: Any) -> Any:
         raise KeyboardInterrupt
 
-    w.pools.put_pool = dies  # type: ignore[method-assign]
+    w.pools.put_pool = dies  # type: ignore[assignment, method-assign]
     w.queue.send([pressed.to_message()])
     with pytest.raises(KeyboardInterrupt):
         w.settle()
