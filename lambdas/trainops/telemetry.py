@@ -25,8 +25,7 @@ class TeamMetric(StrEnum):
     """
 
     JOBS_COMPLETED = "JobsCompleted"
-    JOBS_FAILED = "JobsFailed"
-    """Of any cause; the field `failure_class` tells missing capacity from faults in the code."""
+    JOBS_FAILED = "JobsFailed"  # of any cause; the field `failure_class` tells missing capacity from faults in the code
     JOBS_STOPPED = "JobsStopped"
     SPOT_TRAINING = "SpotTrainingInstanceSeconds"
     """Managed spot: how long instances trained. Savings are 1 - billable / training of the sums, at least 0."""
@@ -96,7 +95,7 @@ SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.ANNOUNCED: ("job_intake", "warm_pool_control", "quota_refusal"),
     Metric.DELIVERED: DELIVERIES,
     Metric.DELIVERY_FAILED: DELIVERIES,
-    Metric.POSTPONED: (*CONSUMERS, "chat_action"),
+    Metric.POSTPONED: CONSUMERS,
     Metric.NOT_CONFIGURED: ("warm_pool_control", "warm_pool_sweep", "job_notification", *CHAT, *DELIVERIES),
     Metric.PRESSES_REFUSED: CHAT,
     Metric.FAULTS: CONSUMERS,

@@ -116,9 +116,6 @@ def _watch_url(function: Function, alarms: Alarms) -> None:
         "not-configured",
     )
     alarms.published(
-        function, Metric.POSTPONED, "Presses of buttons could not be queued; people saw that", "messages-wait"
-    )
-    alarms.published(
         function,
         Metric.PRESSES_REFUSED,
         "Many requests to the buttons' address were refused. The log says why each was",

@@ -16,7 +16,7 @@ from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
 from trainops.domain.training_jobs import WarmPool
 from trainops.domain.warm_pools import PoolState, opened
 
-POOL = {"keep_alive": timedelta(hours=1), "warm_pool": WarmPool("Available")}
+POOL: dict[str, Any] = {"keep_alive": timedelta(hours=1), "warm_pool": WarmPool("Available")}
 KEY = f"{arn()}|2026-03-02T09:00:00Z"
 
 

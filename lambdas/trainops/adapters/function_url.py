@@ -7,7 +7,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.signals import Signals
 from trainops.domain.chat_requests import RequestRefused, WebRequest, request_of
-from trainops.errors import NotConfigured, TryLater
+from trainops.errors import NotConfigured
 from trainops.telemetry import Metric, Outcome
 
 NOT_NOW = 503
@@ -21,7 +21,9 @@ class FunctionUrl:
         self._signals = Signals()
 
     def __call__(self, event: Mapping[str, Any], _context: LambdaContext) -> dict[str, Any]:
-        """The response; what is raised beyond refusals and "not now" is a fault, and Lambda's to report."""
+        """The response. What is raised beyond a refusal and a setting to repair is Lambda's to report, and Slack tells
+        the person: a press that could not be queued is not acknowledged.
+        """
         try:
             return {"statusCode": self._status(event), "body": ""}
         finally:
@@ -34,8 +36,8 @@ class FunctionUrl:
             self._signals.logger.warning("refused", reason=error.refusal.reason, refusal=error.refusal.name)
             self._signals.count(Metric.PRESSES_REFUSED)
             return error.refusal.status
-        except TryLater as error:
+        except NotConfigured as error:
             self._signals.logger.warning("not now", reason=str(error))
-            self._signals.count(Metric.NOT_CONFIGURED if isinstance(error, NotConfigured) else Metric.POSTPONED)
+            self._signals.count(Metric.NOT_CONFIGURED)
             return NOT_NOW
         return 200
