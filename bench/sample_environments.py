@@ -11,6 +11,9 @@ from trainops.telemetry import NAMESPACE
 REGION, ACCOUNT = "us-east-1", "111122223333"
 QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
+    "alarm_subscribers": 1,
+    "alarm_topic_arn": f"arn:aws:sns:{REGION}:{ACCOUNT}:alarms",
+    "subscribers": 0,
     "acting_teams": ("vision",),
     "allowed_email_domains": ("example.com",),
     "amazon_q_topic_arn": None,

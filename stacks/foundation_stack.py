@@ -20,7 +20,10 @@ from stacks.settings import Settings
 
 LOOK_INDEX = "look"
 SCHEDULED = frozenset(
-    {"job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch", "quota_tracker"}
+    {
+        *("job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch", "quota_tracker"),
+        "self_check",
+    }
 )
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
 
@@ -44,6 +47,7 @@ class DeadLetterQueues:
     quota_refusal: sqs.Queue
     quota_refusal_rule: sqs.Queue
     chat_action_work: sqs.Queue
+    self_check: sqs.Queue
     job_notification: sqs.Queue
     job_notification_rule: sqs.Queue
     slack: sqs.Queue

@@ -124,7 +124,7 @@ class Notifications(Choices):
     def _reachable(self) -> Self:
         for number, route in enumerate(self.routes):
             for target in route.to or ():
-                if missing := self._missing(target):
+                if missing := self.missing(target):
                     raise refusal(f"routes[{number}].to with {target} only together with {missing}")
         if len(json.dumps(self.route_table)) > MAP_BYTES:
             raise refusal(f"routes of at most {MAP_BYTES} bytes as JSON, since Lambda takes 4 KB of environment")
@@ -146,7 +146,7 @@ class Notifications(Choices):
         """Every status that somebody may hear of."""
         return tuple(dict.fromkeys([*self.statuses, *(status for route in self.routes for status in route.statuses)]))
 
-    def _missing(self, target: str) -> str | None:
+    def missing(self, target: str) -> str | None:
         """What a target needs and the settings do not have."""
         needs = {
             "slack": (self.slack.secret_name, "slack.secret_name"),

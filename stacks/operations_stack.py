@@ -17,6 +17,7 @@ from stacks.capabilities.metrics_recount import MetricsRecount
 from stacks.capabilities.money_alarms import watch_money
 from stacks.capabilities.price_refresh import PriceRefresh
 from stacks.capabilities.quotas import Quotas
+from stacks.capabilities.self_check import SelfCheck
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.spot_savings import SpotSavings
 from stacks.capabilities.warm_pools import WarmPools
@@ -40,7 +41,8 @@ class OperationsStack(Stack):
         )
         intake = JobIntake(self, "JobIntake", shared)
         JobReconcile(self, "JobReconcile", shared, job_events=intake.work)
-        JobNotifications(self, "JobNotifications", shared)
+        notifications = JobNotifications(self, "JobNotifications", shared)
+        SelfCheck(self, "SelfCheck", shared, job_events=intake.work, topic=notifications.mail_topic)
         WarmPools(self, "WarmPools", shared)
         SpotSavings(self, "SpotSavings", shared)
         MetricsRecount(self, "MetricsRecount", shared)

@@ -13,6 +13,7 @@ from stacks.monitoring_settings import AlarmSettings, MetricSettings
 from stacks.notification_settings import Notifications
 from stacks.price_settings import PriceListSettings
 from stacks.quota_settings import QuotaSettings
+from stacks.self_check_settings import SelfCheckSettings
 from stacks.setting_types import (
     Account,
     Choices,
@@ -114,6 +115,7 @@ class Settings(Choices):
     warm_pools: Annotated[WarmPoolSettings, BeforeValidator(section)] = WarmPoolSettings()
     quotas: Annotated[QuotaSettings, BeforeValidator(section)] = QuotaSettings()
     actions: Annotated[ActionSettings, BeforeValidator(section)] = ActionSettings()
+    self_check: Annotated[SelfCheckSettings, BeforeValidator(section)] = SelfCheckSettings()
     alarms: Annotated[AlarmSettings, BeforeValidator(section)] = AlarmSettings()
     metrics: Annotated[MetricSettings, BeforeValidator(section)] = MetricSettings()
     log_retention_days: RetentionDays = 90
@@ -136,6 +138,16 @@ class Settings(Choices):
             if unknown := set(route.teams) - set(teams):
                 known = f"among the deployment's teams: {', '.join(sorted(teams)) or 'there are none'}"
                 raise refusal(f"routes[{number}].teams {known}; unknown: {', '.join(sorted(unknown))}")
+        return value
+
+    @field_validator("self_check")
+    @classmethod
+    def _able_to_arrive(cls, value: SelfCheckSettings, info: ValidationInfo) -> SelfCheckSettings:
+        notifications = info.data.get("notifications", Notifications())
+        if value.to and (missing := notifications.missing(value.to)):
+            raise refusal(f"self_check.to with {value.to} only together with notifications.{missing}")
+        if value.to and "team" in info.data.get("scope", Scope()).tags:
+            raise refusal("self_check.to only without the tag team in scope.tags: the synthetic job has its own team")
         return value
 
     @field_validator("actions")

@@ -1,5 +1,6 @@
-"""The environment of the functions behind the buttons in Slack; see `environment`."""
+"""The environment of the functions behind the buttons in Slack, and of the self-check; see `environment`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -25,3 +26,17 @@ class ChatActionWork(QueueConsumer):
     settings_prefix: str
     warm_pools_queue_url: str
     ledger_retention: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfCheck(Environment):
+    """`handlers.self_check`: sends a synthetic event, and looks who is subscribed."""
+
+    job_events_queue_url: str | None
+    """Where the synthetic event goes; None without a test channel."""
+    scope_tags: Mapping[str, str]
+    topic_arn: str | None
+    subscribers: int
+    """How many the settings name for the topic of messages."""
+    alarm_topic_arn: str
+    alarm_subscribers: int

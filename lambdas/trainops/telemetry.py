@@ -80,6 +80,8 @@ class Metric(StrEnum):
     """Pools that SageMaker would not end or extend."""
     UNKNOWN = "Unknown"
     """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
+    SELF_CHECKED = "SelfChecked"  # synthetic messages that a channel accepted; they are not among the delivered
+    SUBSCRIPTIONS_MISSING = "SubscriptionsMissing"  # of those that the settings name: not confirmed, or gone
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
     CHECKPOINTS_OLD = "CheckpointsOld"
@@ -104,6 +106,8 @@ SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.QUOTA_USED_PERCENT: ("quota_tracker",),
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),
+    Metric.SELF_CHECKED: ("slack_delivery", "email_delivery"),
+    Metric.SUBSCRIPTIONS_MISSING: ("self_check",),
     Metric.RECOUNT_DRIFT: ("metrics_recount",),
     Metric.CHECKPOINTS_OLD: ("checkpoint_watch",),
 }
@@ -123,23 +127,19 @@ class Field(StrEnum):
     TRAINING_SECONDS = "training_seconds"
     BILLABLE_SECONDS = "billable_seconds"
     SAVINGS_PERCENT = "savings_percent"
-    OVERRUN_SECONDS = "overrun_seconds"
-    """Wall-clock seconds that a spot job was billed beyond its training time."""
+    OVERRUN_SECONDS = "overrun_seconds"  # wall-clock seconds that a spot job was billed beyond its training time
     COST_USD = "cost_usd"
     SAVED_USD = "saved_usd"
     PRICE_SOURCE = "price_source"
     INTERRUPTIONS = "interruptions"
-    INTERRUPTED_SECONDS = "interrupted_seconds"
-    """From each interruption until the job trained again, or ended."""
+    INTERRUPTED_SECONDS = "interrupted_seconds"  # from each interruption until the job trained again, or ended
     CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"  # without instances; an ordinary launch is part of it
     WASTED_SECONDS = "wasted_seconds"  # billed seconds of work that nothing was saved of
     WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
-    START = "start"
-    """`cold` or `warm`."""
+    START = "start"  # `cold` or `warm`
     START_SECONDS = "start_seconds"
     INPUT_MODE = "input_mode"
-    UNKNOWN = "unknown"
-    """What is missing from the sums, and why."""
+    UNKNOWN = "unknown"  # what is missing from the sums, and why
     # Of a warm pool that is over (function warm_pool_control), or of all that are there (warm_pool_sweep).
     POOLS_OVER = "pools_over"
     POOLS_REUSED = "pools_reused"

@@ -37,6 +37,7 @@ class Channel(Construct):
         super().__init__(scope, construct_id)
         self.kind = kind
         self.foundation = foundation
+        self.topic: sns.Topic | None = None
         self.work = WorkQueue(self, "Cards", dead_letter_queue=dead_letters, timeout=TIMEOUT)
 
     def deliver_to_slack(
@@ -68,7 +69,7 @@ class Channel(Construct):
 
     def deliver_by_email(self, email: Email, fallback: "Channel | None", runtime: Runtime, alarms: Alarms) -> None:
         """Send by SES when there is a sender, else publish to a topic that the recipients subscribe to."""
-        topic = None if email.sender else self._topic(email)
+        self.topic = topic = None if email.sender else self._topic(email)
         environment = EmailDelivery(
             queue_url=self.work.queue.queue_url,
             dead_letter_queue_url=self.work.dead_letter_queue.queue_url,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from aws_cdk import Annotations, Duration
 from aws_cdk import aws_events as events
+from aws_cdk import aws_sns as sns
 from constructs import Construct
 
 from stacks.building_blocks.alarms import Alarms
@@ -15,6 +16,7 @@ from stacks.capabilities.mail_check import check_mail
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.topics import make_topics
 from stacks.notification_settings import Notifications
+from stacks.self_check_settings import ARRIVES_AS
 from stacks.settings import Settings
 from trainops.notification_environment import JobNotification as Environment
 from trainops.telemetry import Metric
@@ -77,7 +79,7 @@ class JobNotifications(Construct):
             self,
             description="Announcements that people may want to hear of",
             bus=foundation.bus,
-            pattern=events.EventPattern(source=["trainops"], detail_type=detail_types(settings.notifications.told)),
+            pattern=events.EventPattern(source=["trainops"], detail_type=detail_types(_told(settings))),
             work=self._work,
             undeliverable=foundation.dead_letter_queues.job_notification_rule,
         )
@@ -90,6 +92,11 @@ class JobNotifications(Construct):
                 undeliverable=foundation.dead_letter_queues.job_notification_rule,
             )
         self._decide(settings, shared.runtime, shared.alarms)
+
+    @property
+    def mail_topic(self) -> sns.Topic | None:
+        """The topic whose subscribers get mail; None where SES sends it."""
+        return self._email.topic
 
     def _channels(self, chosen: Notifications, shared: Shared) -> tuple[Channel, Channel | None, Channel | None]:
         """E-mail always, Slack when there is a secret, topics when there are any; each hands on to another what it can
@@ -153,7 +160,7 @@ class JobNotifications(Construct):
             email_queue_url=self._email.work.queue.queue_url,
             topic_queue_url=self._topics.work.queue.queue_url if self._topics else None,
             acting_teams=tuple(sorted(settings.teams)) if settings.actions.slack_workspace else (),
-            routes=chosen.route_table,
+            routes=(*settings.self_check.routes, *chosen.route_table),
             default_channels=chosen.default_channels,
             team_channels=channels if chosen.slack.channel else None,
             allowed_email_domains=chosen.allowed_email_domains,
@@ -169,6 +176,11 @@ class JobNotifications(Construct):
             "The kill switch cannot be read, so nobody is told anything. Messages wait",
             "not-configured",
         )
+
+
+def _told(settings: Settings) -> Sequence[str]:
+    """What somebody may hear of, the synthetic job's end included."""
+    return (*settings.notifications.told, *([ARRIVES_AS] if settings.self_check.to else []))
 
 
 def detail_types(statuses: Sequence[str]) -> list[str]:

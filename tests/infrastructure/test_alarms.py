@@ -23,7 +23,7 @@ from trainops.telemetry import SENDERS, Metric, TeamMetric
 INSTANCE_TYPES = [f"ml.g5.{size}" for size in ("xlarge", "2xlarge", "4xlarge", "8xlarge", "12xlarge", "16xlarge")] + [
     f"ml.p4d.{number}xlarge" for number in range(8)
 ]
-SILENCE_IS_A_FAULT = {"sweep-silent", "reconciler-silent", "quota-tracker-silent"}
+SILENCE_IS_A_FAULT = {"sweep-silent", "reconciler-silent", "quota-tracker-silent", "self-check-silent"}
 
 
 def anchors() -> set[str]:

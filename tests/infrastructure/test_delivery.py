@@ -58,7 +58,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 8
+    assert len(queues) == 9
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
@@ -68,11 +68,13 @@ def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(f
 @pytest.mark.case("NO-20")
 def test_every_function_that_is_invoked_asynchronously_keeps_what_failed(full: Deployment) -> None:
     from_queues = {full.target(item["FunctionName"]) for item in full.properties("AWS::Lambda::EventSourceMapping")}
+    urls = full.properties("AWS::Lambda::Url")
     kept = {
         full.target(item["FunctionName"]): full.target(item["DestinationConfig"]["OnFailure"]["Destination"])
         for item in full.properties("AWS::Lambda::EventInvokeConfig")
     }
-    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - for_cloudformation(full)
+    waited_for = for_cloudformation(full) | {full.target(item["TargetFunctionArn"]) for item in urls}
+    assert set(kept) == set(full.resources("AWS::Lambda::Function")) - from_queues - waited_for
     assert set(kept.values()) <= dead_letter_queues(full)
 
 
@@ -81,7 +83,9 @@ def test_every_dead_letter_queue_in_use_raises_an_alarm_at_the_first_message(
     full: Deployment, empty: Deployment
 ) -> None:
     assert alarmed(full, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(full)
-    unused = {name for name in dead_letter_queues(empty) if name.startswith(("Slack", "Topic"))}
+    unused = {
+        name for name in dead_letter_queues(empty) if name.startswith(("Slack", "Topic", "ChatAction", "SelfCheck"))
+    }
     assert alarmed(empty, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(empty) - unused
 
 
@@ -92,7 +96,7 @@ def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> No
 
 
 def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
-    assert len(consumers(full)) == 8
+    assert len(consumers(full)) == 9
     for queue, function, source in consumers(full):
         assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
@@ -103,7 +107,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 22
+    assert at_once + schedules <= 25
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 

@@ -31,6 +31,7 @@ CONTRACTS: dict[str, type[Environment]] = {
     "quota_request": environment.QuotaRequest,
     "quota_tracker": environment.QuotaTracker,
     "quota_refusal": environment.QuotaRefusal,
+    "self_check": chat_environment.SelfCheck,
     "chat_action": chat_environment.ChatAction,
     "chat_action_work": chat_environment.ChatActionWork,
 }

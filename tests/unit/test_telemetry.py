@@ -43,7 +43,7 @@ def test_a_thousand_team_tags_are_no_more_metrics_than_the_settings_name_teams()
 
 
 def test_what_functions_say_of_themselves_stays_few() -> None:
-    assert metric_count(()) - 12 <= 40
+    assert metric_count(()) - 12 <= 56
 
 
 def test_seconds_are_seconds_and_money_has_no_unit() -> None:

@@ -15,6 +15,7 @@ from trainops.adapters.ledger_table import LedgerTable, expiry, instant
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.job_records import JobRecord
 from trainops.domain.reconciliation import Watermark
+from trainops.domain.self_checks import is_self_check
 from trainops.domain.training_jobs import JobKey
 
 LOOK = "job"
@@ -54,7 +55,7 @@ class DynamoLedger:
         }
         if written.look_at is not None:
             item |= {"look": LOOK, "look_at": instant(written.look_at)}
-        elif written.end_announced:
+        elif written.end_announced and not is_self_check(record.job):
             item |= {"look": OVER, "look_at": instant(now)}
         self.table.put_version(item, record.version, record.job.name)
         return written

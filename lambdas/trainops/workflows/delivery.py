@@ -10,6 +10,7 @@ from typing import Any
 
 from trainops.domain.cards import Card
 from trainops.domain.routes import Place
+from trainops.domain.self_checks import TEAM
 from trainops.errors import PoisonMessage, Refused
 from trainops.ports import Channel, Queue
 from trainops.telemetry import HANDED_OVER, Metric, Outcome
@@ -36,7 +37,8 @@ class Delivery:
             counts = self.channel.deliver(card, Place.from_message(message))
         except Refused as refusal:
             return self._hand_over(card, message, refusal)
-        return Outcome(f"{self.name} took {card.key}", {Metric.DELIVERED: 1, **counts}, card.job_name)
+        arrived = Metric.SELF_CHECKED if card.team == TEAM else Metric.DELIVERED
+        return Outcome(f"{self.name} took {card.key}", {arrived: 1, **counts}, card.job_name)
 
     def _hand_over(self, card: Card, message: Mapping[str, Any], refusal: Refused) -> Outcome:
         if self.fallback is None or message.get(FALLBACK):

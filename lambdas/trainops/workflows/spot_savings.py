@@ -12,6 +12,7 @@ from trainops.counting_ports import JobCounts
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_figures import figures_of, start_of
+from trainops.domain.self_checks import is_self_check
 from trainops.ports import Ledger, PoolLedger
 from trainops.telemetry import Field, Metric, Outcome, counted_team
 from trainops.workflows.pools_taken import took_a_pool
@@ -36,6 +37,8 @@ class SpotSavings:
         if record is None or announced is None or announced.type is not AnnouncementType.FINISHED:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn} as an end"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
+        if is_self_check(record.job):
+            return Outcome("a self-check: no job, and counted nowhere", job=record.job.name)
         start = start_of(record.job, warm=took_a_pool(self.pools, record.job))
         figures = figures_of(record, start)
         if not self.counts.count_once(record.job.key, announced.at, start):
