@@ -2,6 +2,8 @@
 
 import typer
 
+from trainops_cli.cards.command import HELP as CARDS
+from trainops_cli.cards.command import cards
 from trainops_cli.check_command import HELP as CHECK
 from trainops_cli.check_command import check
 from trainops_cli.latency_command import HELP as LATENCY
@@ -34,6 +36,7 @@ app.command(help=WHY)(why)
 app.command(help=LATENCY)(latency)
 app.command(help=CHECK)(check)
 app.command(name="validate")(validate_files)
+app.command(help=CARDS)(cards)
 app.command(help=PAUSE)(pause)
 app.command(help=RESUME)(resume)
 app.command(help=REDRIVE)(redrive)
