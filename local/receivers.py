@@ -47,9 +47,7 @@ class Failure:
 @dataclass
 class SlackReceiver:
     """Incoming webhooks: any path under /services/ exists unless removed; answers as Slack does. `workspace` is what a
-    bot sees.
-
-    `now` dates the messages.
+    bot sees, `now` dates the messages.
     """
 
     now: Callable[[], datetime] = real_time
@@ -59,7 +57,7 @@ class SlackReceiver:
     _removed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.workspace = Workspace(self.now)
+        self.workspace, self.answers = Workspace(self.now), defaultdict[str, list[dict[str, Any]]](list)
 
     def start(self) -> None:
         """Listen; returns when connections are accepted."""
@@ -67,6 +65,7 @@ class SlackReceiver:
             routes=[
                 Route("/services/{rest:path}", self._receive, methods=["POST"]),
                 Route("/api/{method}", self.workspace.answer, methods=["GET", "POST"]),
+                Route("/answers/{rest:path}", self._answered, methods=["POST"]),
             ]
         )
         self._server = WebServer(app, "slack-receiver")
@@ -78,6 +77,10 @@ class SlackReceiver:
     def url(self, name: str = "T000/B000/trainops") -> str:
         """The webhook's address."""
         return f"{self._server.url}/services/{name}"
+
+    def answer_url(self, name: str) -> str:
+        """A response_url of a pressed button; what is posted there is kept in `answers`."""
+        return f"{self._server.url}/answers/{name}"
 
     @property
     def api_url(self) -> str:
@@ -108,6 +111,10 @@ class SlackReceiver:
     def to(self, name: str) -> list[dict[str, Any]]:
         """The messages that one webhook accepted."""
         return [message.body for message in self.messages if message.path == f"/services/{name}"]
+
+    async def _answered(self, request: Request) -> Response:
+        self.answers[request.path_params["rest"]].append(await request.json())
+        return PlainTextResponse("ok")
 
     async def _receive(self, request: Request) -> Response:
         path = request.url.path

@@ -44,6 +44,9 @@ class Workspace:
         default_factory=lambda: {name: f"C{index:010}" for index, name in enumerate(CHANNELS, start=1)}
     )
     people: dict[str, str] = field(default_factory=dict)
+    id: str = "T0LOCAL01"
+    standing: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What users.info says of a person beside the address, such as is_restricted, by ID."""
     archived: set[str] = field(default_factory=set)
     down: dict[str, datetime] = field(default_factory=dict)
     """Channels, by name, whose every call is answered with 503 until then; "*" is all of them."""
@@ -129,6 +132,14 @@ class Workspace:
         user = self.people.get(str(arguments.get("email", "")))
         return JSONResponse({"ok": True, "user": {"id": user}}) if user else _no("users_not_found")
 
+    def described(self, arguments: Mapping[str, Any]) -> Response:
+        """users.info."""
+        found = [email for email, person in self.people.items() if person == arguments.get("user")]
+        if not found:
+            return _no("user_not_found")
+        known = {"id": arguments["user"], "team_id": self.id, "profile": {"email": found[0]}}
+        return JSONResponse({"ok": True, "user": {**known, **self.standing.get(known["id"], {})}})
+
     def open(self, arguments: Mapping[str, Any]) -> Response:
         """conversations.open with one person."""
         user = arguments.get("users")
@@ -163,5 +174,6 @@ METHODS: dict[str, Callable[[Workspace, Mapping[str, Any]], Response]] = {
     "chat.update": Workspace.update,
     "users.lookupByEmail": Workspace.person,
     "conversations.open": Workspace.open,
+    "users.info": Workspace.described,
     "auth.test": lambda _, __: JSONResponse({"ok": True, "team": "local", "user": "trainops"}),
 }

@@ -17,9 +17,9 @@ from trainops_cli.deployed import Foundation, Mistake, said_plainly
 from trainops_cli.pause_command import paused
 
 QUEUES = {"slack": "JobNotificationsSlackCardsQueue", "email": "JobNotificationsEmailCardsQueue"}
-HELP = """Send a sample of every card to a channel of a deployment, as its own delivery sends messages: at its pace, under
-its permissions, with its secret. [bold]CHANNEL[/bold] is slack, email, a Slack channel such as '#trainops-check', or an
-address. The jobs in them never were; no figure counts them.
+HELP = """Send a sample of every card to a channel of a deployment, as its own delivery sends messages: at its pace,
+under its permissions, with its secret. [bold]CHANNEL[/bold] is slack, email, a Slack channel such as '#trainops-check',
+or an address. The jobs in them never were; no figure counts them.
 
 Needs cloudformation:DescribeStacks and ListStackResources, ssm:GetParameter on the kill switch, sqs:SendMessage on the
 channel's queue; with --dry-run nothing."""
