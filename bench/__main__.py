@@ -16,6 +16,7 @@ from rich.console import Console
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "lambdas"), str(ROOT / "cli")]  # what is measured, installed or not
 
+from bench.acknowledgement import measure_acknowledgement  # noqa: E402
 from bench.fleet import measure_fleet  # noqa: E402
 from bench.initialisation import measure_initialisation  # noqa: E402
 from bench.keep_alive import measure_keep_alive  # noqa: E402
@@ -35,6 +36,7 @@ class Part(StrEnum):
     INIT = "init"
     SIZES = "sizes"
     LATENCY = "latency"
+    ACKNOWLEDGEMENT = "acknowledgement"
     FLEET = "fleet"
     KEEP_ALIVE = "keep-alive"
 
@@ -78,6 +80,10 @@ def bench(
             ),
             Part.SIZES: ("sizes", measure_sizes),
             Part.LATENCY: ("latency", lambda: measure_latency(runs or JOBS, status.update)),
+            Part.ACKNOWLEDGEMENT: (
+                "acknowledgement",
+                lambda: measure_acknowledgement(interpreter.absolute(), runs or JOBS, status.update),
+            ),
             Part.FLEET: ("fleet", lambda: measure_fleet(status.update)),
             Part.KEEP_ALIVE: (
                 "keep_alive",

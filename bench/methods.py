@@ -33,6 +33,11 @@ Not told: what AWS's network, queues and polling take; Lambda's own cold start; 
 at a time. A cold function's time here also holds what the local AWS does for a new process: it unpacks code and layer
 again, on the same cores, within the duration that it reports."""
 
+ACKNOWLEDGEMENT = """\
+How: as for initialisation, each press meets a fresh interpreter; it ends when the function has checked the signature
+and queued the press, with Secrets Manager and SQS answered on this machine. Slack waits three seconds. The processor
+time is what a Lambda function with a whole processor needs; the rest of the wait is the load of the machine."""
+
 FLEET = """How: the simulator of SageMaker alone, in one process on a stepped clock: a job every 20 simulated seconds,
 then two days more, so that all jobs and all pools end. 35 % run on demand, 35 % leave a warm pool and take one if there
 is one, 30 % are managed spot with up to three interruptions; a tenth fails. Every quota is looked at for each job, and

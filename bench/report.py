@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bench.hops import WAITING
-from bench.methods import FLEET, HEAD, INITIALISATION, KEEP_ALIVE, LATENCY, SIZES
+from bench.methods import ACKNOWLEDGEMENT, FLEET, HEAD, INITIALISATION, KEEP_ALIVE, LATENCY, SIZES
 
 Section = Mapping[str, Any]
 RIGHT = "-:"
@@ -158,7 +158,24 @@ SDK = ("boto3", "botocore")
 CHANNELS = {"slack": "Slack", "email": "E-mail"}
 WAITS = {"job_intake": "event, rule, queue", "job_notification": "bus, rule, queue"}
 
+
+def _acknowledgement(found: Section) -> Iterable[str]:
+    yield "## From a press of a button to its acknowledgement, by a cold function"
+    yield f"{found['runs']} presses. {_where(found)}"
+    rows = [
+        [what, *(f"{found[kind][name]}" for name in ("median_ms", "p99_ms", "highest_ms"))]
+        for what, kind in (("Waited", "waited"), ("Processor time", "processor"))
+    ]
+    yield _table(["", "Median, ms", "P99, ms", "Longest, ms"], rows)
+    yield ACKNOWLEDGEMENT
+
+
 SECTIONS = {
-    "initialisation": _initialisation, "sizes": _sizes, "latency": _latency, "fleet": _fleet, "keep_alive": _keep_alive
-}  # fmt: skip
+    "initialisation": _initialisation,
+    "sizes": _sizes,
+    "latency": _latency,
+    "acknowledgement": _acknowledgement,
+    "fleet": _fleet,
+    "keep_alive": _keep_alive,
+}
 """In the page's order."""
