@@ -45,7 +45,7 @@ def post(product: Product, event: dict[str, Any]) -> int:
     """Bring a request to the function URL, and its status back."""
     name = product.named("WarmPoolsChatUrlFunction")
     url = product.laptop.client("lambda").get_function_url_config(FunctionName=name)["FunctionUrl"]
-    address = f"{product.laptop.endpoint_url}/_aws/lambda-url/{url.split('//')[1].split('.')[0]}/"
+    address = product.laptop.reachable(url)
     answer = httpx.post(address, content=event["body"], headers=event["headers"], timeout=60, trust_env=False)
     return answer.status_code
 
