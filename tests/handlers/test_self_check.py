@@ -17,6 +17,7 @@ from tests.builders import ACCOUNT, CREATED, REGION, description, job, record
 from tests.desks import desk
 from tests.fakes import FakeBus, FakeChannel, FakeLedger, FakePrices, FakeQueue, FakeQuotas, FakeTrainingJobs
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import FakeFamilies, failure_storms
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
@@ -59,7 +60,7 @@ def taken_in(ledger: Any) -> FakeBus:
     ticked(queue)
     jobs = FakeTrainingJobs()
     misses = PoolMisses(FakePoolLedger(), FakeQuotas())
-    JobIntake(ledger, jobs, bus, FakePrices(), misses, {"stage": "prod"})(queue.sent[0])
+    JobIntake(ledger, jobs, bus, FakePrices(), misses, FakeFamilies(), {"stage": "prod"})(queue.sent[0])
     assert jobs.described == [NAME], "SageMaker is asked once, and knows no such job"
     return bus
 
@@ -70,7 +71,8 @@ def told(ledger: FakeLedger, announced: BusEvent) -> Mapping[str, Any]:
     [route] = SelfCheckSettings(to="#trainops-check").routes
     own = Route.of(json.loads(json.dumps(route)))
     event = {"detail-type": announced.detail_type, "time": CREATED.isoformat(), "detail": dict(announced.detail)}
-    JobNotification(ledger, desk((), cards, mails, own), UTC)(event)
+    handed = desk((), cards, mails, own)
+    JobNotification(ledger, handed, UTC, failure_storms(handed), None)(event)
     [message] = cards.sent
     assert mails.sent == []
     return message
