@@ -21,11 +21,12 @@ HEALTH = (
 )
 BAR_CHART = cloudwatch.LogQueryVisualizationType.BAR
 Color = cloudwatch.Color
-CYAN, OLIVE, LIGHT = "#17becf", "#bcbd22", "#aec7e8"
+CYAN, OLIVE, LIGHT, SAND, ROSE, MINT = "#17becf", "#bcbd22", "#aec7e8", "#c49c94", "#f7b6d2", "#98df8a"
 FLOW = {
     Metric.ANNOUNCED: ("announced", MONEY),
     Metric.DELIVERED: ("delivered", GOOD),
     Metric.SWEPT: ("sweeps", NEUTRAL),
+    Metric.SELF_CHECKED: ("self-checks arrived", MINT),
 }
 TROUBLE = {
     Metric.FAULTS: ("faults", BAD),
@@ -37,6 +38,8 @@ TROUBLE = {
     Metric.UNKNOWN: ("missing from the sums", CYAN),
     Metric.RECOUNT_DRIFT: ("not counted", OLIVE),
     Metric.CHECKPOINTS_OLD: ("checkpoints old", LIGHT),
+    Metric.PRESSES_REFUSED: ("presses refused", SAND),
+    Metric.SUBSCRIPTIONS_MISSING: ("subscriptions missing", ROSE),
 }
 
 

@@ -89,6 +89,7 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             slack_queue_url=None,
             email_queue_url=urls["email"],
             topic_queue_url=None,
+            acting_teams=(),
             routes=(),
             default_channels=("email",),
             acting_teams=(),

@@ -40,6 +40,7 @@ def test_what_can_be_done_from_the_chat_channel_is_bounded_by_name_and_reads_onl
 def test_routes_reach_the_notification_function(full: Deployment) -> None:
     told = notification_environment.JobNotification.from_env(variables(full, "job_notification"))
     assert [sorted(route) for route in told.routes] == [
+        ["statuses", "teams", "to"],  # the self-check's, before all others
         ["mute_until", "statuses", "teams"],
         ["statuses", "teams", "to"],
         ["statuses", "to"],
