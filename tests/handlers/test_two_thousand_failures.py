@@ -92,7 +92,6 @@ def deployed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             acting_teams=(),
             routes=(),
             default_channels=("email",),
-            acting_teams=(),
             team_channels=None,
             allowed_email_domains=(),
             owners={},
