@@ -136,6 +136,7 @@ Status = Literal[
     "WarmPoolSweep",
     "QuotaChanged",
     "QuotaRefusal",
+    "WeeklyReport",
 ]
 Statuses = Annotated[tuple[Status, ...], Field(min_length=1), AfterValidator(unique)]
 RetentionDays = Literal[

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_valida
 from stacks.monitoring_settings import AlarmSettings, MetricSettings
 from stacks.price_settings import PriceListSettings
 from stacks.quota_settings import QuotaSettings
+from stacks.report_settings import ReportSettings
 from stacks.setting_types import (
     Account,
     Address,
@@ -87,9 +88,10 @@ class Notifications(Choices):
     statuses: Statuses = (
         *("Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
-        *("QuotaChanged", "QuotaRefusal"),
+        *("QuotaChanged", "QuotaRefusal", "WeeklyReport"),
     )
     time_zone: TimeZone = "UTC"
+    weekly_report: Annotated[ReportSettings, BeforeValidator(section)] = ReportSettings()
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()
 

@@ -10,6 +10,7 @@ from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
 from trainops.domain.reconciliation import JobSummary, Watermark
 from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.domain.weekly_reports import WeeklyReport
 from trainops.errors import LedgerConflict
 
 
@@ -180,3 +181,18 @@ class FakeDocuments:
 
     def remove(self, key: str) -> None:
         self.texts.pop(key, None)
+
+
+@dataclass
+class FakeReports:
+    items: dict[tuple[str, datetime], WeeklyReport] = field(default_factory=dict)
+
+    def report(self, team: str, until: datetime) -> WeeklyReport | None:
+        return self.items.get((team, until))
+
+    def begin(self, report: WeeklyReport) -> WeeklyReport:
+        return self.items.setdefault((report.team, report.until), report)
+
+    def put_told(self, report: WeeklyReport) -> WeeklyReport:
+        self.items[report.team, report.until] = report
+        return report

@@ -15,10 +15,12 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
+from trainops.adapters.report_ledger import DynamoReports
 from trainops.environment import JobNotification as Environment
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 
@@ -33,6 +35,7 @@ def wire() -> SqsConsumer:
         jobs=JobNotification(DynamoLedger(table), channels, env.statuses, zone),
         warm_pools=WarmPoolNotification(DynamoPoolLedger(table), channels, env.statuses, zone),
         quotas=QuotaNotification(DynamoQuotaLedger(table), channels, env.statuses, zone),
+        reports=ReportNotification(DynamoReports(table), channels, env.statuses, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

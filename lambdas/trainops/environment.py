@@ -96,6 +96,7 @@ class PriceRefresh(Environment):
     """`handlers.price_refresh`: reads the Price List."""
 
     ledger_table: str
+    refresh_every: timedelta
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +106,24 @@ class CheckpointWatch(Environment):
     ledger_table: str
     checkpoint_bucket: str
     stale_after: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeeklyReport(Environment):
+    """`handlers.weekly_report`: tells each team what its week came to."""
+
+    ledger_table: str
+    bus_name: str
+    teams: tuple[str, ...]
+    """The configured teams; jobs of all others have one report together."""
+    day: int
+    """From Monday (0) to Sunday (6)."""
+    hour: int
+    time_zone: str
+    waiting_usd_per_hour: Mapping[str, Decimal]
+    """By team, and by `default` for all other jobs."""
+    read_logs: bool
+    """Whether the logs of some jobs are read for what they install."""
 
 
 @dataclass(frozen=True, kw_only=True)

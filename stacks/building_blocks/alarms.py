@@ -151,6 +151,22 @@ class Alarms(Construct):
             missing=A_FAULT,
         )
 
+    def silent(self, function: Function, every: timedelta, text: str, anchor: str) -> None:
+        """When a schedule did not invoke a function in two intervals. Its invocations are Lambda's own metric, which
+        costs nothing: enough for a function that comes to its end or fails, and what fails rings by itself.
+        """
+        self.ring(
+            f"{function.name}_silent",
+            function.function.metric_invocations(
+                period=Duration.seconds(every // timedelta(seconds=1)), statistic="Sum"
+            ),
+            text,
+            anchor,
+            below=True,
+            periods=2,
+            missing=A_FAULT,
+        )
+
     def ring(
         self,
         name: str,

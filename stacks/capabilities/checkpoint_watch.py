@@ -47,3 +47,9 @@ class CheckpointWatch(Construct):
             "A running spot job has not written a checkpoint for long. The log names it and its owner",
             "checkpoints-old",
         )
+        alarms.silent(
+            function,
+            EVERY,
+            "Nobody looked for old checkpoints in two hours, so careless spot jobs are not noticed",
+            "checkpoint-watch-silent",
+        )

@@ -27,6 +27,7 @@ DETAIL_TYPES = {
     "WarmPoolSweep": "Warm Pool Sweep",
     "QuotaChanged": "Quota Changed",
     "QuotaRefusal": "Quota Refusal",
+    "WeeklyReport": "Weekly Report",
 }
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders import arn, at, job, record
-from tests.fakes import FakeLedger, FakeQueue
+from tests.fakes import FakeLedger, FakeQueue, FakeReports
 from tests.pool_fakes import FakePoolLedger
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
@@ -17,6 +17,7 @@ from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 ALL = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
@@ -39,6 +40,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
         jobs=JobNotification(FakeLedger(), [channel], told, UTC),
         warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
         quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
+        reports=ReportNotification(FakeReports(), [channel], told, UTC),
     )
     return notifications, pools, channel
 

@@ -23,6 +23,7 @@ CONTRACTS: dict[str, type[Environment]] = {
     "metrics_recount": environment.MetricsRecount,
     "price_refresh": environment.PriceRefresh,
     "checkpoint_watch": environment.CheckpointWatch,
+    "weekly_report": environment.WeeklyReport,
     "slack_delivery": environment.SlackDelivery,
     "email_delivery": environment.EmailDelivery,
     "team_publication": environment.TeamPublication,
@@ -66,10 +67,23 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     told = environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
     quotas = ("QuotaChanged", "QuotaRefusal")
-    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools, *quotas)
+    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools, *quotas, "WeeklyReport")
     assert told.time_zone == "Europe/Berlin"
     mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
+
+
+def test_the_weekly_report_follows_the_settings_and_is_not_made_when_nobody_would_read_it(
+    full: Deployment, empty: Deployment, tmp_path: Path
+) -> None:
+    report = environment.WeeklyReport.from_env(variables(full, "weekly_report"))
+    assert (report.day, report.hour, report.time_zone, report.read_logs) == (0, 8, "Europe/Berlin", True)
+    assert report.waiting_usd_per_hour.keys() == {*report.teams, "default"}
+    for chosen, made in (({}, True), ({"statuses": ["Failed"]}, False)):
+        settings = {"notifications": {**SLACK["notifications"], **chosen}}
+        found = synthesise(Settings.model_validate(settings), tmp_path / str(made))
+        assert ("handlers.weekly_report.handler" in {item["Handler"] for item in found.functions()}) is made
+    assert "WeeklyReportFunction" not in str(empty.operations), "an empty file names no channel"
 
 
 def test_each_channel_hands_on_to_the_other(full: Deployment, empty: Deployment) -> None:

@@ -43,6 +43,9 @@ ACTIONS = {
     | LOGGING,
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
     "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
+    "weekly_report": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"events:PutEvents", "logs:FilterLogEvents", "sqs:SendMessage"}
+    | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
     "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}

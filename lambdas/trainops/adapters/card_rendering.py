@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Card, Link, Table, Tone
 from trainops.domain.wording import label_and_rest, one_line, plain, shortened
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -56,6 +56,7 @@ def html(card: Card) -> str:
             summary=plain(card.summary),
             cause=plain(card.cause or "").strip(),
             facts=[(plain(label), plain(value)) for label, value in card.facts],
+            tables=[(plain(table.title), _cells(table)) for table in card.tables],
             lines=[label_and_rest(plain(line)) for line in card.lines],
             links=_safe_links(card),
             context=[plain(line) for line in card.context],
@@ -72,11 +73,21 @@ def text(card: Card) -> str:
         plain(card.summary),
         "\n".join(f"    {line}" for line in cause.splitlines()),
         "\n".join(f"{label + ':':<{width}}{one_line(value)}" for label, value in card.facts),
+        "\n\n".join(_as_text(table) for table in card.tables),
         "\n".join(f"* {one_line(line)}" for line in card.lines),
         "\n".join(f"{link.label}: {link.url}" for link in _safe_links(card)),
         "\n".join(one_line(line) for line in card.context),
     )
     return plain("\n\n".join(part for part in parts if part.strip())) + "\n"
+
+
+def _cells(table: Table) -> list[tuple[str, str, int]]:
+    return [(plain(row.label), plain(row.value), max(0, min(row.percent, 100))) for row in table.rows]
+
+
+def _as_text(table: Table) -> str:
+    rows = (f"    {one_line(row.label)}: {one_line(row.value)}" for row in table.rows)
+    return "\n".join((one_line(table.title), *rows))
 
 
 def _safe_links(card: Card) -> list[Link]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Bar, Card, Link, Table, Tone
 from trainops.domain.wording import excerpt, label_and_rest, one_line, plain, shortened
 
 Block = dict[str, Any]
@@ -23,6 +23,7 @@ SYMBOLS = {
 }
 HEADER, SUMMARY, CAUSE, TEXT = 150, 600, 600, 1000
 LABEL, VALUE, LINE, LINES, URL, LINKS, SMALL = 60, 220, 500, 2000, 1200, 2400, 300
+TABLES, CELL, BAR = 1100, 40, 10
 FIELDS, CONTEXT_ELEMENTS = 10, 10
 NOTHING = "\N{EN DASH}"
 _CODE = re.compile(r"s3://[^\s,;`]*[^\s,;.`]|\baws sagemaker [^`]+")
@@ -37,6 +38,7 @@ def blocks(card: Card) -> list[Block]:
         _section(f"{_escaped(card.summary, SUMMARY)}\n{_lines(card.lines)}".strip()),
         _section(_fenced(card.cause)),
         _fields(card.facts),
+        _section(_tables(card.tables)),
         _section(_links(card.links)),
         _context(card.context),
     ]
@@ -88,6 +90,23 @@ def _lines(lines: Sequence[str]) -> str:
         if text and len(said) + len(text) <= LINES:
             said += f"{text}\n"
     return said.rstrip()
+
+
+def _tables(tables: Sequence[Table]) -> str:
+    """Each row as a bar of blocks in a line; rows that no longer fit are left out, the last first."""
+    said = ""
+    for table in tables:
+        title = f"*{_inline(table.title, LABEL)}*"
+        for text in (title, *(_row(row) for row in table.rows)):
+            if len(said) + len(text) < TABLES:
+                said += f"{text}\n"
+    return said.rstrip()
+
+
+def _row(row: Bar) -> str:
+    full = round(max(0, min(row.percent, 100)) * BAR / 100)
+    bar = "\N{FULL BLOCK}" * full + "\N{LIGHT SHADE}" * (BAR - full)
+    return f"`{bar}` {_inline(row.label, CELL)}: {_inline(row.value, CELL)}"
 
 
 def _links(links: Sequence[Link]) -> str:

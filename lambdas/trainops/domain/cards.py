@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
@@ -26,12 +26,30 @@ class Link:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One row of a table: what it is about, how much in words, and how long its bar is, in percent of the longest."""
+
+    label: str
+    value: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows to be compared with each other."""
+
+    title: str
+    rows: Sequence[Bar]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
 
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
-    `lines` are short sentences (cause, next step, what a remaining pool costs); `context` is the small print. `word`
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `tables` come after the facts, and only
+    reports have any; `context` is the small print. `word`
     is what people choose by in `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
     Cards of one `thread` are one conversation: the same job's run, or the same storm.
     """
@@ -50,6 +68,7 @@ class Card:
     team: str | None = None
     owner: str | None = None
     thread: str | None = None
+    tables: Sequence[Table] = ()
 
     def to_message(self) -> dict[str, Any]:
         """The card as JSON-ready data for a queue."""
@@ -68,6 +87,7 @@ class Card:
             "team": self.team,
             "owner": self.owner,
             "thread": self.thread,
+            "tables": [[table.title, [list(astuple(bar)) for bar in table.rows]] for table in self.tables],
         }
 
     @classmethod
@@ -87,4 +107,5 @@ class Card:
             links=tuple(Link(label, url) for label, url in message["links"]),
             context=tuple(message["context"]),
             **{name: message.get(name) for name in ("word", "team", "owner", "thread")},
+            tables=tuple(Table(title, tuple(Bar(*bar) for bar in rows)) for title, rows in message.get("tables", ())),
         )

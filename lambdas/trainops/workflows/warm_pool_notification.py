@@ -7,6 +7,7 @@ from typing import Any
 
 from trainops.domain.cards import Card
 from trainops.domain.quota_events import PREFIX as QUOTAS
+from trainops.domain.report_cards import REPORT
 from trainops.domain.state_changes import parse_time
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
@@ -51,15 +52,18 @@ class WarmPoolNotification:
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """One queue for all that people may hear of: events about warm pools, quotas and jobs each go their way."""
+    """One queue for all that people may hear of: events about pools, quotas, reports and jobs each go their way."""
 
     jobs: Callable[[Mapping[str, Any]], Outcome]
     warm_pools: Callable[[Mapping[str, Any]], Outcome]
     quotas: Callable[[Mapping[str, Any]], Outcome]
+    reports: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
         kind = str(event.get("detail-type", ""))
         if kind.startswith(QUOTAS):
             return self.quotas(event)
+        if kind == REPORT:
+            return self.reports(event)
         return self.warm_pools(event) if kind.startswith(PREFIX) else self.jobs(event)
