@@ -127,6 +127,7 @@ TimeZone = Annotated[Text, AfterValidator(_known_zone)]
 Status = Literal[
     "Started",
     "Interrupted",
+    "CheckpointsOld",
     "Completed",
     "Failed",
     "Stopped",

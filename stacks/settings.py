@@ -86,7 +86,7 @@ class Notifications(Choices):
     """Who hears of what."""
 
     statuses: Statuses = (
-        *("Completed", "Failed", "Stopped"),
+        *("CheckpointsOld", "Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
         *("QuotaChanged", "QuotaRefusal", "WeeklyReport"),
     )

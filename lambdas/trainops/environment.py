@@ -104,6 +104,8 @@ class CheckpointWatch(Environment):
     """`handlers.checkpoint_watch`: looks how old checkpoints of running spot jobs are."""
 
     ledger_table: str
+    ledger_retention: timedelta
+    bus_name: str
     checkpoint_bucket: str
     stale_after: timedelta
 

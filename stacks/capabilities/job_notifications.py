@@ -21,6 +21,7 @@ BATCH_SIZE = 10
 DETAIL_TYPES = {
     "Started": "Training Job Started",
     "Interrupted": "Training Job Interrupted",
+    "CheckpointsOld": "Training Job CheckpointsOld",
     "WarmPoolEnding": "Warm Pool Ending",
     "WarmPoolEnded": "Warm Pool Ended",
     "WarmPoolHeld": "Warm Pool Held",

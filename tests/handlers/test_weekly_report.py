@@ -52,14 +52,20 @@ class Desk:
     def ended(self, name: str, when: datetime = MONDAY - timedelta(days=3), **fields: Any) -> None:
         """A job of an hour at $3.60 that ended then."""
         created, hour = when - timedelta(hours=1), timedelta(hours=1)
-        known = {"started": created, "ended": when, "training_time": hour, "billable_time": hour, **fields}
+        known: dict[str, Any] = {
+            "started": created,
+            "ended": when,
+            "training_time": hour,
+            "billable_time": hour,
+            **fields,
+        }
         whole = job(name, **{"key": JobKey.of(arn(name), created), **known})
         done = f"Finished/{whole.status}"
         team = whole.tags.get("team", "default")
         self.ledger.put_job(record(whole, "Started", done, price=price("3.60"), team=team, version=0))
         if whole.keep_alive:
             left = opened(record(whole, price=price("3.60"), team=team))
-            over = {"state": PoolState.EXPIRED, "released": when + timedelta(minutes=30)}
+            over: dict[str, Any] = {"state": PoolState.EXPIRED, "released": when + timedelta(minutes=30)}
             self.pools.put_pool(replace(left, **over))
 
     def tick(self, now: datetime = MONDAY, **event: Any) -> Outcome:
@@ -89,7 +95,7 @@ def desk() -> Iterator[Desk]:
         yield Desk(dynamodb)
 
 
-VISION = {"tags": {"team": "vision"}}
+VISION: dict[str, Any] = {"tags": {"team": "vision"}}
 
 
 @pytest.mark.parametrize(
@@ -114,7 +120,7 @@ def test_a_week_with_a_change_to_summer_time_has_seven_local_days() -> None:
 
 
 def test_each_team_hears_of_its_own_week_and_of_no_other(desk: Desk) -> None:
-    spot = {"spot": True, "billable_time": timedelta(minutes=12)}
+    spot: dict[str, Any] = {"spot": True, "billable_time": timedelta(minutes=12)}
     desk.ended("v-1", **VISION, **spot)
     desk.ended("v-2", status="Failed", failure_reason="CUDA out of memory", **VISION)
     desk.ended("v-old", UNTIL - timedelta(days=8), **VISION)
@@ -164,7 +170,7 @@ def test_a_report_is_told_once_however_often_the_schedule_ticks(desk: Desk) -> N
 @pytest.mark.parametrize("place", ["before", "after"])
 def test_a_crash_around_the_bus_is_made_up_for_and_the_card_has_the_same_key(desk: Desk, place: str) -> None:
     desk.ended("v-1", **VISION)
-    desk.bus.fuse = Fuse(**{place: 1})
+    desk.bus.fuse = Fuse(before=1) if place == "before" else Fuse(after=1)
     with pytest.raises(Crash):
         desk.tick()
     desk.bus.fuse = Fuse()

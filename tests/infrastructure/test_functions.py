@@ -67,7 +67,16 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     told = environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
     quotas = ("QuotaChanged", "QuotaRefusal")
-    assert told.statuses == ("Interrupted", "Completed", "Failed", "Stopped", *pools, *quotas, "WeeklyReport")
+    assert told.statuses == (
+        "Interrupted",
+        "CheckpointsOld",
+        "Completed",
+        "Failed",
+        "Stopped",
+        *pools,
+        *quotas,
+        "WeeklyReport",
+    )
     assert told.time_zone == "Europe/Berlin"
     mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)

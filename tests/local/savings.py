@@ -51,4 +51,5 @@ def exercise_counting(product: Product) -> None:
     keep_checkpoints(product, "watched-1")
     product.advance(minutes=3)
     until(lambda: product.records("watched-1"), "the record of its start")
+    product.advance(hours=3)
     tick(product, "CheckpointWatchFunction")

@@ -26,7 +26,12 @@ def ran(
     """Job number so and so: created at a minute, ended so many later, at $60 an instance-hour."""
     created = at(number * 240 if begins is None else begins)
     times = {"started": created, "ended": created + minutes * MINUTE}
-    known = {"key": JobKey.of(arn(f"job-{number}"), created), **times, "match_fingerprint": "abc", **fields}
+    known: dict[str, Any] = {
+        "key": JobKey.of(arn(f"job-{number}"), created),
+        **times,
+        "match_fingerprint": "abc",
+        **fields,
+    }
     return record(job(f"job-{number}", **known), price=price(usd) if usd else None)
 
 
@@ -47,7 +52,11 @@ def test_file_mode_on_large_data_is_worth_the_billed_download(minutes: float, wo
 def test_a_fast_file_job_is_left_alone_and_a_spot_jobs_download_costs_what_spot_is_billed() -> None:
     long = Phases(downloading=10 * MINUTE)
     assert suggested(ran(1, input_mode="FastFile", phases=long)) == []
-    spot = {"spot": True, "training_time": timedelta(seconds=500), "billable_time": timedelta(seconds=100)}
+    spot: dict[str, Any] = {
+        "spot": True,
+        "training_time": timedelta(seconds=500),
+        "billable_time": timedelta(seconds=100),
+    }
     [found] = suggested(ran(1, input_mode="File", phases=long, **spot))
     assert found.worth_usd == Decimal(2), "a fifth of ten dollars"
 
@@ -100,7 +109,7 @@ def test_a_single_reuse_or_too_few_pools_are_no_habit() -> None:
 
 
 def spot(**fields: Any) -> JobRecord:
-    known = {"training_time": 100 * MINUTE, "billable_time": 50 * MINUTE, "output_uri": "s3://b/model"}
+    known: dict[str, Any] = {"training_time": 100 * MINUTE, "billable_time": 50 * MINUTE, "output_uri": "s3://b/model"}
     return ran(1, spot=True, **{**known, **fields})
 
 
@@ -136,7 +145,8 @@ def test_a_pool_pays_where_jobs_follow_each_other_closely() -> None:
 def test_a_pool_does_not_pay_where_nothing_follows_or_one_was_asked_for_or_none_is_possible() -> None:
     assert suggested(*in_a_row(6, gap=90)) == []
     assert suggested(*in_a_row(6, gap=1, usd="600")) == []
-    for fields in ({"keep_alive": timedelta(hours=1)}, {"spot": True}, {"tuning_job": "arn"}, {"heterogeneous": True}):
+    others: list[dict[str, Any]] = [{"keep_alive": timedelta(hours=1)}, {"spot": True}, {"tuning_job": "arn"}]
+    for fields in (*others, {"heterogeneous": True}):
         assert suggested(*in_a_row(6, gap=2, **fields)) == []
 
 

@@ -1,4 +1,4 @@
-"""What is said about a run of a job, once each: that it started, that it was interrupted, that it ended."""
+"""What is said about a run of a job, once each: that it started, was interrupted, keeps old checkpoints, or ended."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +18,8 @@ class AnnouncementType(StrEnum):
     STARTED = "Started"
     INTERRUPTED = "Interrupted"
     FINISHED = "Finished"
+    CHECKPOINTS_OLD = "CheckpointsOld"
+    """Said by `checkpoint_watch`, once for each checkpoint that grew old."""
 
 
 class AnnouncementState(StrEnum):

@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.checkpoints import copied
 from trainops.domain.job_endings import Statement, ending_of
 from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
@@ -24,6 +25,7 @@ VERBS = {
     AnnouncementType.STARTED: "Created",
     AnnouncementType.INTERRUPTED: "Interrupted",
     AnnouncementType.FINISHED: "Ended",
+    AnnouncementType.CHECKPOINTS_OLD: "Seen",
 }
 
 
@@ -36,6 +38,8 @@ def card_for(record: JobRecord, key: str, announcement: Announcement, now: datet
         statement, facts = started(job), started_facts(record)
     elif announcement.type is AnnouncementType.INTERRUPTED:
         statement, facts = interrupted(job, announcement.at), interrupted_facts(record, now, time_zone)
+    elif announcement.type is AnnouncementType.CHECKPOINTS_OLD:
+        statement, facts = unsaved(job, announcement.reason), interrupted_facts(record, now, time_zone)
     else:
         statement, facts = _with_pool(ending_of(record), record, now, time_zone), ended_facts(record)
     statement = _with_misses(statement, record, announcement.type)
@@ -60,6 +64,16 @@ def interrupted(job: TrainingJob, at: datetime) -> Statement:
     after = duration_text(at - job.key.created)
     summary = f"Spot capacity was taken back after {after}. SageMaker starts the job again when there is capacity."
     return Statement(words, Tone.WARNING, summary, lines=(_restart(job),))
+
+
+def unsaved(job: TrainingJob, why: str) -> Statement:
+    """That a running spot job would lose much if it were interrupted now."""
+    summary = f"If spot takes the instance back now, the work since then is lost: {why}."
+    directory = (
+        copied(job.checkpoint_directory, job.checkpoint_uri) if job.checkpoint_uri else "its checkpoint location"
+    )
+    step = f"Next: write checkpoints more often, and into the directory that is copied: {directory}."
+    return Statement("has not saved its work for long", Tone.WARNING, summary, lines=(step,))
 
 
 def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo) -> Statement:

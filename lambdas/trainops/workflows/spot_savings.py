@@ -36,7 +36,7 @@ class SpotSavings:
         if record is None or announced is None or announced.type is not AnnouncementType.FINISHED:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn} as an end"
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
-        start = start_of(record.job, warm=took_a_pool(self.pools, record.job))
+        start = start_of(record.job, warm=took_a_pool(self.pools, record))
         figures = figures_of(record, start)
         if not self.counts.count_once(record.job.key, announced.at, start):
             return Outcome("counted before", job=record.job.name)
