@@ -57,8 +57,10 @@ class Alarms(Construct):
         self.dead_letters(f"{purpose}_rule", undeliverable)
 
     def scheduled(self, function: Function, dead_letters: sqs.IQueue) -> None:
-        """What every function that a schedule invokes is watched for."""
-        self.errors(function)
+        """What every function that a schedule invokes is watched for: a tick that fails, or that cannot be delivered,
+        becomes a dead letter, so that an alarm on errors would only say the same again.
+        """
+        self.functions.append(function)
         self.dead_letters(function.name, dead_letters)
 
     def dead_letters(self, purpose: str, queue: sqs.IQueue) -> None:

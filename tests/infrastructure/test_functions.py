@@ -148,14 +148,21 @@ def test_without_a_secret_there_is_nothing_of_slack(empty: Deployment) -> None:
     assert "slack" not in str(empty.operations).lower()
 
 
-def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deployment(full: Deployment) -> None:
+def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deployment_or_leave_a_dead_letter(
+    full: Deployment,
+) -> None:
     watched = {
         full.target(alarm["Dimensions"])
         for alarm in full.properties("AWS::CloudWatch::Alarm")
         if alarm.get("MetricName") == "Errors"
     }
-    at_deployment = for_cloudformation(full)
-    assert watched == set(full.resources("AWS::Lambda::Function")) - at_deployment
+    failed_ticks = {
+        full.target(item["FunctionName"])
+        for item in full.properties("AWS::Lambda::EventInvokeConfig")
+        if "OnFailure" in item.get("DestinationConfig", {})
+    }
+    assert len(failed_ticks) == 7
+    assert watched == set(full.resources("AWS::Lambda::Function")) - for_cloudformation(full) - failed_ticks
 
 
 def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 
 from local.sagemaker.jobs import TrainingJob
@@ -66,16 +66,17 @@ def _of_pool(job: TrainingJob) -> Iterator[Told]:
     pool = job.retained
     if pool is None or job.ended is None or pool.released_at is None or pool.since != job.ended:
         return
-    if pool.released_at == job.ended and not pool.reused_by:
-        return  # its cluster was harmed: it never waited for anybody
     usd, kept = _usd_per_hour(job), (pool.released_at - job.ended).total_seconds()
     say = _saying(job, pool.released_at)
+    ours = team_of(job) == ENFORCES and not pool.reused_by and pool.released_at > job.ended
+    if ours:
+        yield say("ended", 1)
     if usd is None:
         yield say("unknown", 1)
         return
     if not pool.reused_by:
         yield say("idle", _amount(kept * _count(job), usd))
-    if team_of(job) == ENFORCES and not pool.reused_by:
+    if ours:
         yield say("avoided", _amount(max(3600 - kept, 0) * _count(job), usd))
     if team_of(job) != ENFORCES:
         late = max(kept - IDLE_LIMIT.total_seconds(), 0)
@@ -83,7 +84,7 @@ def _of_pool(job: TrainingJob) -> Iterator[Told]:
 
 
 def _saying(job: TrainingJob, at: datetime) -> Callable[[str, float], Told]:
-    moment = int((at + timedelta(0)).timestamp())
+    moment = int(at.timestamp())
     return lambda name, value: Told(name, team_of(job), moment - moment % DAY, float(value))
 
 

@@ -56,6 +56,7 @@ class Month(PoolWorld):
     faults: Faults = Faults()
     data: list[Datum] = field(default_factory=list)
     created: list[TrainingJob] = field(default_factory=list)
+    lost: list[Mapping[str, Any]] = field(default_factory=list)
 
     @classmethod
     def of(cls, faults: Faults) -> "Month":
@@ -114,7 +115,9 @@ class Month(PoolWorld):
     def _news(self) -> list[dict[str, Any]]:
         """Events are lost, repeated and late; what is late overtakes what came before it."""
         for event in super()._news():
-            if self._dice.random() >= self.faults.lost:
+            if self._dice.random() < self.faults.lost:
+                self.lost.append(event["detail"])
+            else:
                 for _ in range(1 + (self._dice.random() < self.faults.twice)):
                     late = self._dice.randint(0, self.faults.late)
                     self.events.waiting.append((self.now + timedelta(seconds=late), event))
@@ -156,6 +159,3 @@ def _signals() -> Iterator[tuple[str, Signals]]:
             signals = Signals()
         signals.logger.setLevel("CRITICAL")
         yield name, signals
-
-
-Values = Mapping[str, float]
