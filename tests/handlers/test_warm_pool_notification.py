@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.builders import arn, at, job, record
-from tests.fakes import FakeLedger, FakeQueue, FakeReports
+from tests.counting_fakes import FakeReports
+from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events

@@ -2,91 +2,21 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from dataclasses import dataclass, field
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import jsonschema
 import pytest
 
-from tests.adapters.ledger_table import TABLE, table
-from tests.builders import arn, job, price, record
-from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
-from trainops.adapters.job_counts import DynamoJobCounts
-from trainops.adapters.ledger import DynamoLedger
-from trainops.adapters.ledger_table import LedgerTable
-from trainops.adapters.pool_ledger import DynamoPoolLedger
-from trainops.adapters.report_ledger import DynamoReports
-from trainops.domain.cards import Card
+from tests.adapters.ledger_table import table
+from tests.fakes import Crash, Fuse
+from tests.handlers.report_desk import MONDAY, UNTIL, Desk
 from trainops.domain.job_phases import Phases
-from trainops.domain.training_jobs import JobKey
-from trainops.domain.warm_pools import PoolState, opened
-from trainops.domain.weekly_reports import Rhythm, Week, due_week
 from trainops.errors import PoisonMessage
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.report_notification import ReportNotification
-from trainops.workflows.weekly_report import WeeklyReports
-
-BERLIN = ZoneInfo("Europe/Berlin")
-RHYTHM = Rhythm(0, 8, BERLIN)
-MONDAY = datetime(2026, 3, 9, 7, 0, tzinfo=UTC)
-"""Eight o'clock in Berlin."""
-UNTIL = datetime(2026, 3, 8, 23, 0, tzinfo=UTC)
-
-
-@dataclass
-class Desk:
-    dynamodb: Any
-    bus: FakeBus = field(default_factory=FakeBus)
-    channel: FakeQueue = field(default_factory=FakeQueue)
-    logs: Any = None
-
-    def __post_init__(self) -> None:
-        own = LedgerTable(self.dynamodb, TABLE)
-        self.ledger, self.pools, self.reports = DynamoLedger(own), DynamoPoolLedger(own), DynamoReports(own)
-        self.counts = DynamoJobCounts(own)
-
-    def ended(self, name: str, when: datetime = MONDAY - timedelta(days=3), **fields: Any) -> None:
-        """A job of an hour at $3.60 that ended then."""
-        created, hour = when - timedelta(hours=1), timedelta(hours=1)
-        known: dict[str, Any] = {
-            "started": created,
-            "ended": when,
-            "training_time": hour,
-            "billable_time": hour,
-            **fields,
-        }
-        whole = job(name, **{"key": JobKey.of(arn(name), created), **known})
-        done = f"Finished/{whole.status}"
-        team = whole.tags.get("team", "default")
-        self.ledger.put_job(record(whole, "Started", done, price=price("3.60"), team=team, version=0))
-        if whole.keep_alive:
-            left = opened(record(whole, price=price("3.60"), team=team))
-            over: dict[str, Any] = {"state": PoolState.EXPIRED, "released": when + timedelta(minutes=30)}
-            self.pools.put_pool(replace(left, **over))
-
-    def tick(self, now: datetime = MONDAY, **event: Any) -> Outcome:
-        reports = WeeklyReports(
-            reports=self.reports,
-            counts=self.counts,
-            pools=self.pools,
-            bus=self.bus,
-            logs=self.logs,
-            teams=("vision",),
-            rhythm=RHYTHM,
-            waiting={"vision": Decimal(60), "default": Decimal(60)},
-        )
-        return reports({"time": now.isoformat(), **event}, lambda: True)
-
-    def cards(self) -> list[Card]:
-        """What the channel's queue gets of the events on the bus."""
-        notify = ReportNotification(self.reports, [self.channel], ("WeeklyReport",), BERLIN)
-        for event in self.bus.published:
-            notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
-        return [Card.from_message(message) for message in self.channel.sent]
 
 
 @pytest.fixture
@@ -96,27 +26,6 @@ def desk() -> Iterator[Desk]:
 
 
 VISION: dict[str, Any] = {"tags": {"team": "vision"}}
-
-
-@pytest.mark.parametrize(
-    ("now", "due"),
-    [
-        (MONDAY - timedelta(seconds=1), False),
-        (MONDAY, True),
-        (MONDAY + timedelta(hours=23, minutes=59), True),
-        (MONDAY + timedelta(days=1), False),
-        (datetime(2026, 3, 30, 6, 0, tzinfo=UTC), True),
-    ],
-)
-def test_a_report_is_due_for_a_day_from_its_hour_on_the_clock_of_its_zone(now: datetime, due: bool) -> None:
-    assert (due_week(now, RHYTHM) is not None) is due
-    assert due_week(MONDAY, RHYTHM) == Week(datetime(2026, 3, 1, 23, 0, tzinfo=UTC), UNTIL)
-
-
-def test_a_week_with_a_change_to_summer_time_has_seven_local_days() -> None:
-    week = due_week(datetime(2026, 3, 30, 6, 0, tzinfo=UTC), RHYTHM)
-    assert week is not None
-    assert week.until - week.since == timedelta(days=7) - timedelta(hours=1)
 
 
 def test_each_team_hears_of_its_own_week_and_of_no_other(desk: Desk) -> None:

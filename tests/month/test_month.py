@@ -5,152 +5,26 @@
 
 import json
 import os
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from statistics import quantiles
 from typing import Any
 
 import pytest
 
-from local.metrics.embedded import Datum
-from local.metrics.lines import Line, periods
-from local.metrics.queries import Queries
-from local.page.metric_arrays import rows
 from stacks.building_blocks.layer import build
 from stacks.running_cost import HOURS, MONTHLY_USD, published, running_cost
 from stacks.settings import Settings
 from tests.infrastructure.cloudwatch import dashboard
 from tests.infrastructure.conftest import Deployment, synthesise
-from tests.local.simulator.bench import START
+from tests.month.expected import EVERYBODY, expected
 from tests.month.jobs import MONTH, TEAMS, arrivals
-from tests.month.records import DAY, Told, told, total
+from tests.month.records import told
+from tests.month.shown import FIRST, shown
 from tests.month.world import SERVICES, Faults, Month
-from trainops.telemetry import OTHER_TEAMS
 
 JOBS = int(os.environ.get("MONTH_JOBS", "250"))
 SEED = 7
 FAULTS = Faults(lost=0.05, twice=0.1, late=900)
-EVERYBODY = (*TEAMS, OTHER_TEAMS)
-SPAN = int(MONTH.total_seconds()) + 2 * DAY
-FIRST = int(START.timestamp()) // DAY * DAY
-ASKED = range(FIRST, FIRST + SPAN)
-Numbers = Mapping[str, Mapping[int, float]]
-"""By label, the values by the second in which their period begins."""
-
-
-class Stored:
-    """What was published, as CloudWatch answers for it."""
-
-    def __init__(self, data: Sequence[Datum]) -> None:
-        self._values: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-        for datum in data:
-            [(_, value)] = datum.dimensions
-            self._values[datum.name, value] += [(datum.timestamp, number) for number in datum.values]
-
-    def line(self, metric: Mapping[str, Any], statistic: str, period: int, asked: range) -> Line:
-        buckets: defaultdict[int, list[float]] = defaultdict(list)
-        origin = periods(asked, period).start
-        [dimension] = metric["Dimensions"][:1]
-        for at, number in self._values[metric["MetricName"], str(dimension["Value"])]:
-            buckets[int((at - origin) // period) * period + origin].append(number)
-        points = {at: _statistic(numbers, statistic) for at, numbers in sorted(buckets.items())}
-        return Line(points, period, metric["MetricName"])
-
-    def listed(self) -> Iterator[tuple[str, str, Mapping[str, str]]]:
-        yield from ()
-
-
-def _statistic(numbers: Sequence[float], statistic: str) -> float:
-    if statistic.startswith("p"):
-        return percentile(numbers, int(statistic[1:]))
-    return {"Sum": sum(numbers), "SampleCount": float(len(numbers)), "Maximum": max(numbers)}[statistic]
-
-
-def percentile(numbers: Sequence[float], percent: int) -> float:
-    return numbers[0] if len(numbers) == 1 else quantiles(numbers, n=100, method="inclusive")[percent - 1]
-
-
-def shown(body: Mapping[str, Any], data: Sequence[Datum]) -> dict[str, Numbers]:
-    """What every widget with metrics shows, by its title."""
-    found: dict[str, Numbers] = {}
-    for widget in body["widgets"]:
-        if widget["type"] == "metric":
-            queries = Queries(Stored(data), [row.query for row in rows(widget["properties"], SPAN)], ASKED)
-            found[widget["properties"]["title"]] = {line.label: line.points for _, line in queries.results()}
-    return found
-
-
-def expected(items: Sequence[Told], teams: Sequence[str]) -> dict[str, Numbers]:
-    """The same from the simulator's records: totals of the whole time, and values by day."""
-    days = [range(day, day + DAY) for day in periods(ASKED, DAY)]
-    spot = {"saved, %": saved_percent, "saved, US$": saved_usd}
-    outcomes = {name: summed(name) for name in ("completed", "failed", "stopped")}
-    pools = {name: summed(name) for name in ("idle", "avoided", "would avoid")}
-    starts = {"warm, %": hit_rate, "warm": counted("warm"), "cold": counted("cold")}
-    money = {"on demand it would be": summed("on demand"), "billed": summed("billed")}
-    widgets = {
-        "Jobs that ended": (outcomes, [ASKED]),
-        "Managed spot": (spot, [ASKED]),
-        "Warm pools, US$": (pools, [ASKED]),
-        "Starts": (starts, [ASKED]),
-        "Jobs by outcome, each day": (outcomes, days),
-        "Managed spot saved, each day": ({"saved, %": saved_percent}, days),
-        "Managed spot, US$ each day": (money, days),
-        "Warm pools, US$ each day": (pools, days),
-        "Cold start, each day": (latency("cold", teams), days),
-        "Warm start, each day": (latency("warm", teams), days),
-        "Warm starts of all starts, each day": ({"warm, %": hit_rate}, days),
-    }
-    mine = [item for item in items if item.team in teams]
-    return {
-        title: {
-            label: {
-                span.start: value
-                for span in spans
-                if (value := compute([item for item in mine if item.day in span])) is not None
-            }
-            for label, compute in labels.items()
-        }
-        for title, (labels, spans) in widgets.items()
-    }
-
-
-def summed(name: str) -> Any:
-    return lambda items: total(items, name, EVERYBODY)
-
-
-def counted(name: str) -> Any:
-    return lambda items: float(sum(item.name == name for item in items))
-
-
-def latency(kind: str, teams: Sequence[str]) -> dict[str, Any]:
-    """Nine of ten of each team; of a single one also the median."""
-
-    def of(team: str, percent: int) -> Any:
-        def compute(items: Sequence[Told]) -> float | None:
-            took = [item.value for item in items if item.name == kind and item.team == team]
-            return percentile(took, percent) if took else None
-
-        return compute
-
-    if len(teams) == 1:
-        return {f"P{percent}": of(teams[0], percent) for percent in (50, 90)}
-    return {f"{team} P90": of(team, 90) for team in teams}
-
-
-def saved_percent(items: Sequence[Told]) -> float | None:
-    trained, billed = (total(items, name, EVERYBODY) for name in ("training", "billable"))
-    return max(0.0, 100 * (1 - billed / trained)) if trained else None
-
-
-def saved_usd(items: Sequence[Told]) -> float:
-    return max(0.0, total(items, "on demand", EVERYBODY) - total(items, "billed", EVERYBODY))
-
-
-def hit_rate(items: Sequence[Told]) -> float | None:
-    warm, cold = (counted(name)(items) for name in ("warm", "cold"))
-    return 100 * warm / (warm + cold) if warm + cold else None
 
 
 @pytest.fixture(scope="module")

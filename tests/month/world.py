@@ -14,7 +14,8 @@ import pytest
 
 from local.metrics.embedded import Datum, data_of
 from local.sagemaker.jobs import TrainingJob
-from tests.fakes import FakeChannel, FakeJobCounts, FakeQueue
+from tests.counting_fakes import FakeJobCounts
+from tests.fakes import FakeChannel, FakeQueue
 from tests.handlers.pool_world import NO_PACE, PoolWorld
 from tests.local.simulator.bench import START
 from tests.month.jobs import MONTH, TEAMS, Arrival, ListPrices
