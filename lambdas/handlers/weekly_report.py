@@ -17,7 +17,7 @@ from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.report_ledger import DynamoReports
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.adapters.start_logs import CloudWatchStartLogs
-from trainops.domain.weekly_reports import Rhythm
+from trainops.domain.report_weeks import Rhythm
 from trainops.environment import WeeklyReport as Environment
 from trainops.workflows.weekly_report import WeeklyReports
 

@@ -15,9 +15,9 @@ from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.report_ledger import DynamoReports
 from trainops.domain.cards import Card
+from trainops.domain.report_weeks import Rhythm
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolState, opened
-from trainops.domain.weekly_reports import Rhythm
 from trainops.telemetry import Outcome
 from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.weekly_report import WeeklyReports

@@ -62,9 +62,18 @@ def test_what_spot_cost_more_than_on_demand_and_what_pools_cost_is_said(desk: De
     [table_of_pools] = [item for item in card.tables if item.title == "Warm pools"]
     assert [(row.label, row.value) for row in table_of_pools.rows] == [("Idle", "$5.40")]
     assert card.lines == (
-        "no job took any of 3 warm pools of 1 \N{MULTIPLICATION SIGN} ml.g5.xlarge, such as that of p-0. Next: leave "
-        "KeepAlivePeriodInSeconds out of jobs that nothing follows; worth about $5.40 a week.",
+        "Suggestion: no job took any of 3 warm pools of 1 \N{MULTIPLICATION SIGN} ml.g5.xlarge, such as that of p-0. "
+        "Leave KeepAlivePeriodInSeconds out of jobs that nothing follows. Worth about $5.40 a week.",
     )
+
+
+def test_what_has_no_price_is_said_and_a_job_that_never_started_cost_nothing(desk: Desk) -> None:
+    failed: dict[str, Any] = {"status": "Failed", "failure_reason": "CapacityError: no", "billable_time": None}
+    desk.ended("v-1", started=None, **{**VISION, **failed, "training_time": None})
+    desk.ended("v-2", **VISION, **failed)
+    desk.tick()
+    [card] = desk.cards()
+    assert card.summary.endswith("2 failed. Jobs cost $0.00 (1 job of unknown cost).")
 
 
 def test_a_report_is_told_once_however_often_the_schedule_ticks(desk: Desk) -> None:

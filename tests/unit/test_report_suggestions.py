@@ -11,10 +11,11 @@ from tests.builders import arn, at, job, price, record
 from trainops.domain.job_phases import Phases
 from trainops.domain.job_records import JobRecord
 from trainops.domain.report_suggestions import suggestions_for, worth_text
+from trainops.domain.report_weeks import Week
 from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord, PoolState, opened
-from trainops.domain.weekly_reports import Suggestion, TeamWeek, Week
+from trainops.domain.weekly_reports import Suggestion, TeamWeek
 
 WEEK = Week(at(-60), at(7 * 24 * 60))
 MINUTE = timedelta(minutes=1)

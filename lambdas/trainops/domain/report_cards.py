@@ -16,7 +16,7 @@ from trainops.domain.job_events import VERSION, BusEvent
 from trainops.domain.job_facts import Fact
 from trainops.domain.report_suggestions import worth_text
 from trainops.domain.state_changes import parse_time
-from trainops.domain.weekly_reports import WeeklyReport
+from trainops.domain.weekly_reports import Suggestion, WeeklyReport
 from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
 
 REPORT = "Weekly Report"
@@ -82,7 +82,7 @@ def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
         title=f"Week of {whose}: {counted(report.jobs, 'job')}{saved}",
         summary=f"{_days(report, zone)}: {_outcomes(report)}. {_cost(report)}",
         facts=tuple(_facts(report)),
-        lines=tuple(f"{item.reason}. Next: {item.step}; {worth_text(item)}." for item in report.suggestions),
+        lines=tuple(_line(item) for item in report.suggestions),
         tables=tuple(table for table in _tables(report) if table.rows),
         context=(
             f"Estimates at on-demand list prices, no bill \N{MIDDLE DOT} account {parts[4]} \N{MIDDLE DOT} {parts[3]}",
@@ -91,6 +91,14 @@ def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
         team=report.team,
         thread=f"report/{report.team}",
     )
+
+
+def _line(item: Suggestion) -> str:
+    return f"Suggestion: {item.reason}. {_sentence(item.step)} {_sentence(worth_text(item))}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _facts(report: WeeklyReport) -> Iterator[Fact]:
@@ -117,11 +125,15 @@ def _tables(report: WeeklyReport) -> Iterator[Table]:
         "Failures",
         _bars(
             [
-                (i.name.replace("_", " "), f"{counted(i.jobs, 'job')}, {money_text(i.cost_usd)}", Decimal(i.jobs))
+                (i.name.replace("_", " "), f"{counted(i.jobs, 'job')}, {_known(i.cost_usd)}", Decimal(i.jobs))
                 for i in failed
             ]
         ),
     )
+
+
+def _known(usd: Decimal | None) -> str:
+    return f"cost {UNKNOWN}" if usd is None else money_text(usd)
 
 
 def _bars(rows: Sequence[tuple[str, str, Decimal]]) -> list[Bar]:

@@ -7,41 +7,23 @@ no sum, and counted.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from trainops.domain.failures import classify
 from trainops.domain.fleet_savings import FleetSavings, by_instance_type, fleet_savings
+from trainops.domain.job_facts import never_started
 from trainops.domain.job_records import JobRecord
 from trainops.domain.keep_alive_economics import WAITING_VALUE
+from trainops.domain.report_weeks import Week
 from trainops.domain.spot_savings import estimated_cost
 from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_figures import KNOWN_ENDS, avoided, idled, would_have_avoided
 from trainops.domain.warm_pools import PoolRecord, PoolState
 
-WEEK = timedelta(days=7)
-LATE = timedelta(days=1)
-"""How long after its hour a report is made up for, when ticks failed."""
 INSTALLS = "what installing packages at the start costs, since logs are not read"
 Zero = Decimal(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """When reports are due: `day` from Monday (0) to Sunday (6), `hour` of the clock in `zone`."""
-
-    day: int
-    hour: int
-    zone: tzinfo
-
-
-@dataclass(frozen=True, slots=True)
-class Week:
-    """Seven whole local days; `until` is the midnight before the day of the report."""
-
-    since: datetime
-    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +45,11 @@ class TypeSavings:
 
 @dataclass(frozen=True, slots=True)
 class FailureCount:
-    """Failed jobs of one class, and what those with a known price cost."""
+    """Failed jobs of one class, and what those with a known cost cost together; None without any."""
 
     name: str
     jobs: int
-    cost_usd: Decimal
+    cost_usd: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +110,10 @@ class WeeklyReport:
         return not (self.jobs or self.pools.over)
 
 
-def due_week(now: datetime, rhythm: Rhythm) -> Week | None:
-    """The week whose report is due; None when the last due moment is more than `LATE` ago."""
-    local = now.astimezone(rhythm.zone)
-    day = local.date() - timedelta(days=(local.weekday() - rhythm.day) % 7)
-    if _at(day, rhythm.hour, rhythm.zone) > now:
-        day -= WEEK
-    if now - _at(day, rhythm.hour, rhythm.zone) >= LATE:
-        return None
-    return Week(_at(day - WEEK, 0, rhythm.zone), _at(day, 0, rhythm.zone))
-
-
 def report_of(given: TeamWeek, suggestions: Sequence[Suggestion]) -> WeeklyReport:
     """The figures of a week, with the suggestions that were chosen."""
     records = given.records
-    costs = [estimated_cost(record.job, record.price) for record in records]
+    costs = [_cost(record) for record in records]
     outcomes: dict[str, int] = defaultdict(int)
     for record in records:
         outcomes[record.job.status] += 1
@@ -179,14 +150,22 @@ def pool_sums(pools: Iterable[PoolRecord]) -> PoolSums:
 
 
 def _failures(records: Iterable[JobRecord]) -> tuple[FailureCount, ...]:
-    found: dict[str, list[Decimal]] = defaultdict(list)
+    found: dict[str, list[Decimal | None]] = defaultdict(list)
     for record in records:
         if record.job.status == "Failed":
             name = classify(record.job.failure_reason, record.job.secondary_status).name.value
-            found[name].append(estimated_cost(record.job, record.price) or Zero)
-    counts = [FailureCount(name, len(costs), sum(costs, Zero)) for name, costs in found.items()]
+            found[name].append(_cost(record))
+    counts = [FailureCount(name, len(costs), _sum(costs)) for name, costs in found.items()]
     return tuple(sorted(counts, key=lambda item: (-item.jobs, item.name)))
 
 
-def _at(day: date, hour: int, zone: tzinfo) -> datetime:
-    return datetime.combine(day, time(hour), tzinfo=zone).astimezone(UTC)
+def _cost(record: JobRecord) -> Decimal | None:
+    """A job that never started costs nothing, and that is known."""
+    if never_started(record.job) and not record.job.billable_time:
+        return Zero
+    return estimated_cost(record.job, record.price)
+
+
+def _sum(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known, Zero) if known else None

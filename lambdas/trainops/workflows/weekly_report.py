@@ -15,9 +15,10 @@ from trainops.counting_ports import JobCounts, Reports, StartLogs
 from trainops.domain.job_records import JobRecord
 from trainops.domain.report_cards import report_event
 from trainops.domain.report_suggestions import suggestions_for
+from trainops.domain.report_weeks import Rhythm, Week, due_week
 from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey
-from trainops.domain.weekly_reports import Rhythm, TeamWeek, Week, WeeklyReport, due_week, report_of
+from trainops.domain.weekly_reports import TeamWeek, WeeklyReport, report_of
 from trainops.domain.wording import counted
 from trainops.errors import TryLater
 from trainops.ports import Bus, PoolLedger

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from trainops.domain.weekly_reports import Rhythm, Week, due_week
+from trainops.domain.report_weeks import Rhythm, Week, due_week
 
 RHYTHM = Rhythm(0, 8, ZoneInfo("Europe/Berlin"))
 MONDAY = datetime(2026, 3, 9, 7, 0, tzinfo=UTC)
