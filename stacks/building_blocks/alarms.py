@@ -137,18 +137,18 @@ class Alarms(Construct):
         )
 
     def heartbeat(
-        self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str, *, statistic: str = "Sum"
+        self, function: Function, every: timedelta, text: str, anchor: str, *, complete: bool = False
     ) -> None:
-        """When a scheduled function has not published its heartbeat for two intervals: here silence is the fault.
-
-        `statistic` is SampleCount for a metric whose value may be 0.
+        """When a scheduled function has not run for two intervals, or, if it must come to its end, none of its runs
+        has: here silence is the fault. Each run says whether it was cut short, so this takes no metric of its own.
         """
+        period = Duration.seconds(every // timedelta(seconds=1))
         self.ring(
             f"{function.name}_silent",
-            signal(metric, function.name, Duration.seconds(every // timedelta(seconds=1)), statistic),
+            signal(Metric.WALK_CUT_SHORT, function.name, period, "Minimum" if complete else "SampleCount"),
             text,
             anchor,
-            below=True,
+            below=not complete,
             periods=2,
             missing=A_FAULT,
         )

@@ -65,11 +65,14 @@ def test_an_alarm_leads_to_the_runbook_that_the_settings_name(tmp_path: Path) ->
 
 @pytest.mark.case("IA-06")
 @pytest.mark.parametrize(
-    ("function", "metric", "statistic"),
-    [("warm_pool_sweep", "Swept", "Sum"), ("job_reconcile", "WalkCutShort", "SampleCount")],
+    ("function", "statistic", "comparison"),
+    [
+        ("warm_pool_sweep", "Minimum", "GreaterThanOrEqualToThreshold"),
+        ("job_reconcile", "SampleCount", "LessThanThreshold"),
+    ],
 )
 def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
-    full: Deployment, function: str, metric: str, statistic: str
+    full: Deployment, function: str, statistic: str, comparison: str
 ) -> None:
     [alarm] = [
         item
@@ -77,9 +80,9 @@ def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
         if item.get("Dimensions") == [{"Name": "service", "Value": function}]
         and item["TreatMissingData"] == "breaching"
     ]
-    assert (alarm["MetricName"], alarm["Statistic"]) == (metric, statistic)
+    assert (alarm["MetricName"], alarm["Statistic"]) == ("WalkCutShort", statistic)
     assert (alarm["Period"], alarm["EvaluationPeriods"]) == (900, 2), "the schedule's interval, twice"
-    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, comparison), "1 says that a run was cut short"
     schedules = [rule.get("ScheduleExpression") for rule in full.properties("AWS::Events::Rule")]
     assert schedules.count("rate(15 minutes)") == 4, "this one's, and the others'"
 
