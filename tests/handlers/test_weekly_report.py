@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,15 @@ def test_each_team_hears_of_its_own_week_and_of_no_other(desk: Desk) -> None:
     }
     assert others.title == "Week of all other jobs: 1 job"
     assert others.context[-1] == "Unknown: what installing packages at the start costs, since logs are not read"
+
+
+@pytest.mark.parametrize(
+    ("ended", "told"), [(UNTIL - timedelta(days=7), 1), (UNTIL - timedelta(seconds=1), 1), (UNTIL, 0)]
+)
+def test_a_job_and_its_pool_belong_to_one_week_only(desk: Desk, ended: datetime, told: int) -> None:
+    desk.ended("v-1", ended, keep_alive=timedelta(hours=1), match_fingerprint="abc", **VISION)
+    desk.tick()
+    assert sum(report["jobs"].get("Completed", 0) for report in (event.detail for event in desk.bus.published)) == told
 
 
 def test_what_spot_cost_more_than_on_demand_and_what_pools_cost_is_said(desk: Desk) -> None:

@@ -24,6 +24,7 @@ from trainops.errors import TryLater
 from trainops.ports import Bus, PoolLedger
 from trainops.telemetry import OTHER_TEAMS, Outcome, counted_team
 
+SECOND = timedelta(seconds=1)
 LOGS = 20
 """How many jobs of each team have their log read: those whose instances cost most."""
 
@@ -69,7 +70,7 @@ class WeeklyReports:
     def _made(self, week: Week, teams: Sequence[str], has_time: Callable[[], bool]) -> list[WeeklyReport]:
         if not teams:
             return []
-        keys = self.counts.finished(week.since, week.until)
+        keys = self.counts.finished(week.since, week.until - SECOND)  # both ends are included
         starts = self.counts.counted(keys)
         jobs: dict[str, list[JobRecord]] = defaultdict(list)
         for record in self.counts.records(keys):
