@@ -33,7 +33,8 @@ demo: setup layer ## Deploy to an AWS on this machine, run three jobs, show the 
 local: setup layer ## Keep the AWS on this machine up until Ctrl-C, with a page that shows it
 	@$(BIN)/python -m local up
 
-pictures: setup layer ## Play a week and take the pictures of docs/pictures in a real browser
+pictures: setup layer ## Take the pictures of docs/ in a real browser: every message, and a week played on this machine
+	@$(BIN)/python -m local messages
 	@$(BIN)/python -m local pictures
 
 notebooks: setup layer .venv-notebooks/.ready ## Execute the example notebooks against an AWS on this machine

@@ -11,7 +11,8 @@ from statistics import median
 from typing import Any
 
 from trainops.domain.keep_alive_guard import Limits
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded
 from trainops.domain.keep_alive_policies import IdlePool, KeepAliveSettings, decide
 from trainops_cli.replay.comparison import BREAK_EVENS, Assumptions, Result, Run, compare, simulate
 from trainops_cli.replay.jobs import Trace

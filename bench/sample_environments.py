@@ -5,17 +5,21 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from trainops import environment
+from trainops import environment, notification_environment
 from trainops.telemetry import NAMESPACE
 
 REGION, ACCOUNT = "us-east-1", "111122223333"
 QUEUES = f"https://sqs.{REGION}.amazonaws.com/{ACCOUNT}"
 VALUES: dict[str, Any] = {
+    "allowed_email_domains": ("example.com",),
+    "amazon_q_topic_arn": None,
     "artifact_bucket": "example-artifacts",
     "bus_name": "trainops",
+    "channel": "#ml-training",
     "checkpoint_bucket": "example-checkpoints",
     "dead_letter_queue_url": f"{QUEUES}/dead-letters",
     "day": 0,
+    "default_channels": ("slack", "email"),
     "describe_spacing": timedelta(seconds=1),
     "email_queue_url": f"{QUEUES}/email-cards",
     "fallback_queue_url": f"{QUEUES}/fallback",
@@ -25,6 +29,7 @@ VALUES: dict[str, Any] = {
     "ledger_retention": timedelta(days=400),
     "ledger_table": "ledger",
     "list_spacing": timedelta(seconds=2),
+    "owners": {},
     "overlap": timedelta(hours=1),
     "post_spacing": timedelta(seconds=2),
     "price_overrides": {"ml.g5.12xlarge": Decimal("7.09")},
@@ -34,17 +39,22 @@ VALUES: dict[str, Any] = {
     "recipients": ("ml-team@example.com",),
     "recommendations_name": "{team}/trainops/recommendations.json",
     "refresh_every": timedelta(days=7),
+    "routes": (),
     "scope_tags": {"team": "vision"},
     "search_spacing": timedelta(seconds=1),
     "secret_name": "trainops/slack",
     "sender": "trainops@example.com",
     "slack_queue_url": f"{QUEUES}/slack-cards",
+    "sns_topic_arn": f"arn:aws:sns:{REGION}:{ACCOUNT}:cards",
     "stale_after": timedelta(hours=2),
     "statuses": ("Completed", "Failed", "Stopped"),
     "time_zone": "Europe/Berlin",
+    "children": "folded",
     "settings_prefix": "/trainops/settings/warm-pools",
+    "team_channels": {"vision": "#vision-training"},
     "teams": ("vision",),
     "topic_arn": None,
+    "topic_queue_url": f"{QUEUES}/topic-cards",
     "update_spacing": timedelta(seconds=5),
     "waiting_usd_per_hour": {"vision": Decimal(60), "default": Decimal(60)},
     "warm_pools_queue_url": f"{QUEUES}/warm-pools",
@@ -54,7 +64,8 @@ VALUES: dict[str, Any] = {
 
 def sample_environment(handler: str) -> dict[str, str]:
     """All variables of the process of `handlers.<handler>`. Raises KeyError naming a field without a sample value."""
-    contract = getattr(environment, handler.title().replace("_", ""))
+    name = handler.title().replace("_", "")
+    contract = getattr(environment, name, None) or getattr(notification_environment, name)
     values = {field.name: VALUES[field.name] for field in fields(contract)}
     env: dict[str, str] = contract(**values).to_env()
     return env | {

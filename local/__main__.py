@@ -16,6 +16,7 @@ from local.cdk import ROOT
 from local.demo import demo
 from local.laptop import Laptop
 from local.notebooks import notebooks
+from local.page.messages import messages
 from local.page.pictures import pictures
 from local.page.server import serving
 from local.problems import LaptopError, need_port
@@ -32,6 +33,7 @@ app = typer.Typer(
 app.command()(demo)
 app.command()(story)
 app.command()(notebooks)
+app.command()(messages)
 app.command()(pictures)
 console = Console()
 

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from pathlib import Path
 from typing import Any
 
 from hypercorn.asyncio import serve
@@ -20,6 +21,7 @@ from local.event_faults import EventFaults
 from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
 from local.ministack_seam.metrics import Sampling
+from local.ministack_seam.sessions import role_session
 from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
 from local.sagemaker.clock import Clock
@@ -30,6 +32,7 @@ from local.scripted_failures import Failing, ScriptedFailures
 from local.service_quotas.account import Quotas
 from local.service_quotas.api import ServiceQuotasApi
 from local.service_quotas.control import routes as quota_routes
+from local.training.processes import Processes, endpoint_client
 
 TICK_SECONDS = 0.05
 PLAIN = (b"x-local-transport", b"plain")
@@ -66,17 +69,18 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     return app
 
 
-async def _tick(simulator: Simulator, faults: EventFaults) -> None:
+async def _tick(simulator: Simulator, faults: EventFaults, processes: Processes) -> None:
     """Let jobs move on without anybody asking, so that events come by themselves; metrics too."""
     sample = Sampling(simulator.clock)
     while True:
         await asyncio.sleep(TICK_SECONDS)
+        processes.poll()
         simulator.tick()
         faults.flush()
         sample()
 
 
-async def run(host: str, port: int, parent: int, clock_rate: float) -> None:
+async def run(host: str, port: int, parent: int, clock_rate: float, python: Path) -> None:
     """Serve until SIGTERM, SIGINT, a fault of the simulator or the end of the parent process."""
     config = Config()
     config.bind = [f"{host}:{port}"]
@@ -86,7 +90,10 @@ async def run(host: str, port: int, parent: int, clock_rate: float) -> None:
     faults = EventFaults(clock, calls.publish)
     simulator = Simulator(clock, faults)
     app = make_app(simulator, faults)
-    ticker = asyncio.create_task(_tick(simulator, faults))
+    client = endpoint_client(f"http://{host}:{port}")
+    processes = Processes(simulator, role_session, client, python, Path.cwd() / "jobs")
+    processes.attach()
+    ticker = asyncio.create_task(_tick(simulator, faults, processes))
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

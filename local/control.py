@@ -30,6 +30,7 @@ class PlanFields(TypedDict, total=False):
     billable_seconds: int
     keep_pool: bool
     pool_patched_after_seconds: float
+    pool_ends_after_seconds: float
     failure: str
     exit_code: int
     internal_errors: int

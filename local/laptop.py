@@ -37,13 +37,20 @@ PATIENT: Any = {"mode": "standard", "total_max_attempts": 8}
 class Laptop:
     """One local AWS account; `port` 0 takes a free port, `state` None a temporary folder.
 
-    `clock_rate` is simulated seconds per real second. The state folder is removed at the end.
+    `clock_rate` is simulated seconds per real second. `python` runs the scripts of jobs whose image is local/python, by
+    default the server's own, which has boto3. The state folder is removed at the end.
     """
 
     account = "000000000000"
 
     def __init__(
-        self, *, port: int = 0, state: Path | None = None, region: str = "us-east-1", clock_rate: float = 1.0
+        self,
+        *,
+        port: int = 0,
+        state: Path | None = None,
+        region: str = "us-east-1",
+        clock_rate: float = 1.0,
+        python: Path | None = None,
     ) -> None:
         self.region = region
         self.port = port or free_port()
@@ -53,6 +60,7 @@ class Laptop:
         self.slack = SlackReceiver(self.control.now)
         self.mailbox = Mailbox(self.control.now)
         self._clock_rate = clock_rate
+        self._python = python
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -157,6 +165,8 @@ class Laptop:
     def _launch(self, python: Path) -> subprocess.Popen[bytes]:
         log = self._stack.enter_context((self.state / "server.log").open("wb"))
         arguments = ["--port", str(self.port), "--state", str(self.state), "--clock-rate", str(self._clock_rate)]
+        if self._python:
+            arguments += ["--python", str(self._python)]
         return subprocess.Popen(
             [str(python), "-m", "local.server", *arguments, "--smtp", self.mailbox.address],
             cwd=ROOT,

@@ -20,8 +20,9 @@ from local.laptop import Laptop
 from local.problems import LaptopError, need_file
 
 FOLDER = ROOT / "notebooks"
+PYTHON = ROOT / ".venv-notebooks/bin/python"
 CONFIG, DEPLOYMENT, TEAM = Path(__file__).with_suffix(".yaml"), "trainops", "vision"
-RATE = 60.0
+RATE = 20.0
 QUOTAS = (
     "ml.g5.xlarge for training job usage",
     "ml.g5.xlarge for training warm pool usage",
@@ -41,7 +42,7 @@ Files = Annotated[list[Path] | None, typer.Argument(help="Notebooks; all of them
 
 def notebooks(files: Files = None) -> None:
     """Execute the example notebooks in place; the first error in one ends with exit status 1."""
-    with Laptop(clock_rate=RATE) as laptop:
+    with Laptop(clock_rate=RATE, python=PYTHON) as laptop:
         for quota in QUOTAS:
             laptop.control.set_quota(quota, INSTANCES, account=laptop.account, region=laptop.region)
         laptop.bootstrap()
@@ -55,8 +56,16 @@ def notebooks(files: Files = None) -> None:
 
 def execute(notebook: Path, environ: Mapping[str, str]) -> None:
     """Run every cell in a new kernel; outputs are written into the file, without the times of execution."""
-    python = need_file(ROOT / ".venv-notebooks/bin/python", "the notebooks' environment .venv-notebooks")
-    command = [str(python), "-m", "nbconvert", "--to", "notebook", "--execute", "--inplace", str(notebook)]
+    command = [
+        str(need_file(PYTHON, "the notebooks' environment .venv-notebooks")),
+        "-m",
+        "nbconvert",
+        "--to",
+        "notebook",
+        "--execute",
+        "--inplace",
+        str(notebook),
+    ]
     command += [
         "--log-level",
         "WARN",

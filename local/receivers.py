@@ -1,4 +1,4 @@
-"""The ends of the notifications on the laptop: a Slack-shaped webhook receiver and an SMTP mailbox.
+"""The ends of the notifications on the laptop: a Slack-shaped receiver (webhooks and the Web API) and an SMTP mailbox.
 
 Both listen on 127.0.0.1 at a free port, in threads of the process that starts them.
 """
@@ -21,6 +21,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from local.sagemaker.clock import real_time
+from local.slack_api import Workspace
 from local.slack_rules import refusal
 from local.web import HOST, WebServer
 
@@ -45,7 +46,8 @@ class Failure:
 
 @dataclass
 class SlackReceiver:
-    """Incoming webhooks: any path under /services/ exists unless removed; answers as Slack does.
+    """Incoming webhooks: any path under /services/ exists unless removed; answers as Slack does. `workspace` is what a
+    bot sees.
 
     `now` dates the messages.
     """
@@ -56,9 +58,17 @@ class SlackReceiver:
     _failures: dict[str, deque[Failure]] = field(default_factory=lambda: defaultdict(deque))
     _removed: set[str] = field(default_factory=set)
 
+    def __post_init__(self) -> None:
+        self.workspace = Workspace(self.now)
+
     def start(self) -> None:
         """Listen; returns when connections are accepted."""
-        app = Starlette(routes=[Route("/services/{rest:path}", self._receive, methods=["POST"])])
+        app = Starlette(
+            routes=[
+                Route("/services/{rest:path}", self._receive, methods=["POST"]),
+                Route("/api/{method}", self.workspace.answer, methods=["GET", "POST"]),
+            ]
+        )
         self._server = WebServer(app, "slack-receiver")
 
     def stop(self) -> None:
@@ -68,6 +78,11 @@ class SlackReceiver:
     def url(self, name: str = "T000/B000/trainops") -> str:
         """The webhook's address."""
         return f"{self._server.url}/services/{name}"
+
+    @property
+    def api_url(self) -> str:
+        """Where the bot's Web API is."""
+        return f"{self._server.url}/api/"
 
     def clear(self) -> None:
         """Forget messages, failures and removals."""

@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("--state", type=Path, required=True, help="folder for all files of this run")
     parser.add_argument("--smtp", default="", help="host:port that e-mail is relayed to")
     parser.add_argument("--clock-rate", type=float, default=1.0, help="simulated seconds per second")
+    parser.add_argument("--python", type=Path, default=Path(sys.executable), help="what training scripts run with")
     options = parser.parse_args()
     state, parent = options.state.resolve(), os.getppid()
     environment = clean_environment(options.port, state, options.smtp)
@@ -60,7 +61,7 @@ def main() -> None:
         composition = importlib.import_module("local.composition")
         for name in READ_AT_IMPORT:
             del os.environ[name]
-        asyncio.run(composition.run(HOST, options.port, parent, options.clock_rate))
+        asyncio.run(composition.run(HOST, options.port, parent, options.clock_rate, options.python.absolute()))
     finally:
         if os.getppid() != parent:  # nobody is left to read the log or to tidy up
             shutil.rmtree(state, ignore_errors=True)

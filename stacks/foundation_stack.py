@@ -51,6 +51,7 @@ class DeadLetterQueues:
     job_notification_rule: sqs.Queue
     slack: sqs.Queue
     email: sqs.Queue
+    topic: sqs.Queue
 
 
 class FoundationStack(Stack):

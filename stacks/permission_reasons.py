@@ -37,6 +37,8 @@ REASONS = (
         "It is asked for on the sender's identity, in the sandbox on each recipient's, and on a default configuration "
         "set. A condition allows the one sender only.",
     ),
+    Reason("ses:GetEmailIdentity", "*:identity/?", "In the sandbox recipients and their domains matter too; reading."),
+    Reason("ses:GetAccount", "*", f"{NO_RESOURCE} It reads whether the account is in the sandbox."),
     Reason(
         "secretsmanager:GetSecretValue", "*:secret:*-??????", "Secrets Manager ends an ARN with six random letters."
     ),

@@ -5,11 +5,12 @@ from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, StrictBool, field_validator, model_validator
 
-from stacks.setting_types import Choices, Duration, InstanceType, refusal, schedulable, section
+from stacks.setting_types import Choices, Duration, InstanceType, Text, form, refusal, schedulable, section
 
 MOST = 100
 """Each takes up to four calls at four a second, and a deployment waits for them."""
 Count = Annotated[int, Field(strict=True, ge=0, le=100_000)]
+Requester = Annotated[Text, form(r"[\w.+@-]{1,128}", "a name or address of letters, digits and . _ + @ -, at most 128")]
 
 
 class InstanceQuotas(Choices):
@@ -36,6 +37,7 @@ class AccountQuotas(Choices):
     spot_training_instances: Count | None = None
     instances_per_job: Count | None = None
     instances_per_spot_job: Count | None = None
+    processing_instances: Count | None = None
     longest_run: Duration | None = None
     volume_gb: Count | None = None
 
@@ -49,6 +51,7 @@ class QuotaSettings(Choices):
     account: Annotated[AccountQuotas, BeforeValidator(section)] = AccountQuotas()
     fail_on_refusal: StrictBool = False
     support_case_allowed: StrictBool = True
+    requester: Requester | None = None
     track_every: Duration = timedelta(minutes=15)
     alarm_at_percent: Annotated[int, Field(strict=True, ge=1, le=100)] = 80
 

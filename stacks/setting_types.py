@@ -114,6 +114,16 @@ Addresses = Annotated[
     tuple[Address, ...], Field(max_length=50), AfterValidator(unique), AfterValidator(_fits_environment)
 ]
 """At most 50, as many as one SES message takes (SendEmail)."""
+EmailDomain = Annotated[
+    Text, form(r"([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}", "a domain in lower case such as example.com, without @ and *")
+]
+EmailDomains = Annotated[tuple[EmailDomain, ...], AfterValidator(unique), AfterValidator(_fits_environment)]
+OwnerName = Annotated[Text, StringConstraints(min_length=1, max_length=256)]
+OwnerAddresses = Annotated[dict[OwnerName, Address], AfterValidator(_fits_environment)]
+"""Owner as the tag or the identity has it → e-mail address."""
+SlackChannel = Annotated[
+    Text, form(r"[CG][A-Z0-9]{8,}|#[a-z0-9_-]{1,80}", 'a channel\'s ID (C…) or its name in quotes, such as "#training"')
+]
 SecretName = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9/_+=.@-]{1,512}$")]
 TagKey = Annotated[Text, StringConstraints(min_length=1, max_length=128)]
 TagValue = Annotated[Text, StringConstraints(max_length=256)]

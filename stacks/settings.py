@@ -4,28 +4,23 @@ All defaults together are deployable, so an empty file is valid. A section that 
 """
 
 from datetime import timedelta
-from typing import Annotated, Any, Self, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, Field, StrictBool, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StrictBool, ValidationInfo, field_validator
 
 from stacks.monitoring_settings import AlarmSettings, MetricSettings
+from stacks.notification_settings import Notifications
 from stacks.price_settings import PriceListSettings
 from stacks.quota_settings import QuotaSettings
-from stacks.report_settings import ReportSettings
 from stacks.setting_types import (
     Account,
-    Address,
-    Addresses,
     Choices,
     Duration,
     Name,
     Prices,
     Region,
     RetentionDays,
-    SecretName,
-    Statuses,
     Tags,
-    TimeZone,
     refusal,
     schedulable,
     section,
@@ -61,39 +56,6 @@ class LedgerSettings(Choices):
         if not LONGEST_JOB <= value <= TEN_YEARS:
             raise refusal("from P30D, so that no job is forgotten while it runs, to P3650D")
         return value
-
-
-class Slack(Choices):
-    """Where the webhook is found; without a secret nothing is sent to Slack and nothing is made for it."""
-
-    secret_name: SecretName | None = None
-
-
-class Email(Choices):
-    """With a `sender`, SES sends to `recipients`; without one, they subscribe to an SNS topic."""
-
-    sender: Address | None = None
-    recipients: Addresses = ()
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        if self.sender and not self.recipients:
-            raise refusal("recipients together with sender; without recipients nobody would get the e-mail")
-        return self
-
-
-class Notifications(Choices):
-    """Who hears of what."""
-
-    statuses: Statuses = (
-        *("CheckpointsOld", "Completed", "Failed", "Stopped"),
-        *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
-        *("QuotaChanged", "QuotaRefusal", "WeeklyReport"),
-    )
-    time_zone: TimeZone = "UTC"
-    weekly_report: Annotated[ReportSettings, BeforeValidator(section)] = ReportSettings()
-    slack: Annotated[Slack, BeforeValidator(section)] = Slack()
-    email: Annotated[Email, BeforeValidator(section)] = Email()
 
 
 class Limits(Choices):
@@ -161,6 +123,17 @@ class Settings(Choices):
         # The kill switch is the SSM parameter /<name>/kill-switch, and SSM reserves these beginnings (PutParameter).
         if value.startswith(("aws", "ssm")):
             raise refusal("a name that begins with neither aws nor ssm")
+        return value
+
+    @field_validator("notifications")
+    @classmethod
+    def _known_teams(cls, value: Notifications, info: ValidationInfo) -> Notifications:
+        # Only a team of the settings: a typing error would send its messages to the default channels unnoticed.
+        teams = info.data.get("teams", {})
+        for number, route in enumerate(value.routes):
+            if unknown := set(route.teams) - set(teams):
+                known = f"among the deployment's teams: {', '.join(sorted(teams)) or 'there are none'}"
+                raise refusal(f"routes[{number}].teams {known}; unknown: {', '.join(sorted(unknown))}")
         return value
 
 

@@ -16,7 +16,18 @@ from pydantic import (
     model_validator,
 )
 
-from stacks.setting_types import Addresses, Choices, Duration, InstancePattern, Text, form, refusal, section, unique
+from stacks.setting_types import (
+    Addresses,
+    Choices,
+    Duration,
+    InstancePattern,
+    SlackChannel,
+    Text,
+    form,
+    refusal,
+    section,
+    unique,
+)
 from stacks.warm_pool_settings import LONGEST_KEEP_ALIVE, WarmPoolChoices
 
 GUIDE_KEEP_ALIVE = timedelta(hours=1)
@@ -51,9 +62,6 @@ DataPrefix = Annotated[
 ]
 SubnetId = Annotated[Text, form(r"subnet-[0-9a-f]+", "a subnet's ID such as subnet-0123abcd")]
 SecurityGroupId = Annotated[Text, form(r"sg-[0-9a-f]+", "a security group's ID such as sg-0123abcd")]
-SlackChannel = Annotated[
-    Text, form(r"[CG][A-Z0-9]{8,}|#[a-z0-9_-]{1,80}", 'a channel\'s ID (C…) or its name in quotes, such as "#training"')
-]
 RemoteAccess = Literal["none", "remote-debug", "ssh-helper"]
 
 

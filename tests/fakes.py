@@ -9,8 +9,10 @@ from trainops.domain.cards import Card
 from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
 from trainops.domain.reconciliation import JobSummary, Watermark
+from trainops.domain.routes import Place
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.errors import LedgerConflict
+from trainops.telemetry import Counts
 
 
 class Crash(BaseException):
@@ -146,11 +148,14 @@ class FakePrices:
 class FakeChannel:
     fault: Exception | None = None
     delivered: list[Card] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
 
-    def deliver(self, card: Card) -> None:
+    def deliver(self, card: Card, place: Place) -> Counts:
         if self.fault:
             raise self.fault
         self.delivered.append(card)
+        self.places.append(place)
+        return {}
 
 
 @dataclass

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, KeyHistory, TeamHistory
+from trainops.domain.keep_alive_history import History, KeyHistory, TeamHistory
+from trainops.domain.keep_alive_lessons import Lesson
 from trainops.errors import LedgerConflict
 
 Versioned = TypeVar("Versioned", KeyHistory, TeamHistory)
@@ -13,23 +14,20 @@ Versioned = TypeVar("Versioned", KeyHistory, TeamHistory)
 
 @dataclass
 class FakeHistories:
-    notes: dict[tuple[str, type], JobCreated | JobEnded] = field(default_factory=dict)
+    notes: dict[tuple[str, type], Lesson] = field(default_factory=dict)
     known: History = field(default_factory=History)
     until: datetime | None = None
     digests: dict[str, str] = field(default_factory=dict)
 
-    def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
+    def add_lesson(self, lesson: Lesson, job: str) -> None:
         self.notes[job, type(lesson)] = lesson
 
-    def lessons(self, after: datetime, until: datetime) -> Sequence[JobCreated | JobEnded]:
+    def lessons(self, after: datetime, until: datetime) -> Sequence[Lesson]:
         return [lesson for lesson in self.notes.values() if after <= lesson.at <= until]
 
     def history(self, fingerprints: Collection[str], teams: Collection[str]) -> History:
         keys = {name: key for name, key in self.known.keys.items() if name in fingerprints}
         return replace(self.known, keys=keys, teams={n: team for n, team in self.known.teams.items() if n in teams})
-
-    def of_teams(self, teams: Collection[str]) -> History:
-        return self.known
 
     def put_history(self, before: History, after: History) -> None:
         """On condition of their versions, as the table does it."""

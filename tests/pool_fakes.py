@@ -68,12 +68,14 @@ class FakePoolLedger:
             if pool.match_fingerprint == fingerprint and (pool.open or (pool.released or pool.ended) >= since)
         ]
 
-    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
+    def pools_around(
+        self, team: str, fingerprint: str | None, since: datetime, until: datetime, most: int
+    ) -> Sequence[JobKey]:
         over = set(self.pools_over(since, until))
         found = [
             (pool.match_fingerprint == fingerprint, key.created, key)
             for key, pool in self.items.items()
-            if pool.open or key in over
+            if (pool.open or key in over) and (pool.match_fingerprint == fingerprint or pool.team == team)
         ]
         return [key for *_, key in sorted(found, key=lambda item: item[:2], reverse=True)[:most]]
 

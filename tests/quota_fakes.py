@@ -15,6 +15,7 @@ from local.sagemaker.scope import Scope
 from local.scripted_failures import Failing, ScriptedFailures
 from local.service_quotas.account import Change, Quotas
 from local.service_quotas.api import ServiceQuotasApi
+from tests.fakes import Fuse
 from tests.local.simulator.bench import START
 from tests.local.simulator.quota_bench import Known
 from trainops.adapters.at_deployment import AtDeployment
@@ -36,6 +37,7 @@ STACK = "arn:aws:cloudformation:eu-central-1:111122223333:stack/trainops-operati
 class FakeQuotaLedger:
     items: dict[str, QuotaRecord] = field(default_factory=dict)
     refusals: dict[str, Refusal] = field(default_factory=dict)
+    fuse: Fuse = field(default_factory=Fuse)
 
     def quota(self, name: str) -> QuotaRecord | None:
         return self.items.get(quota_key(name))
@@ -44,6 +46,7 @@ class FakeQuotaLedger:
         return list(self.items.values())
 
     def put_quota(self, record: QuotaRecord) -> QuotaRecord:
+        self.fuse.burn("put_quota")
         stored = self.quota(record.name)
         if (stored.version if stored else 0) != record.version:
             raise LedgerConflict("written by another")
@@ -100,10 +103,12 @@ class QuotaDesk:
         return ServiceQuotas(self, pace, published_codes() if hints is None else hints)
 
     def grant(self, name: str, value: float | None) -> None:
+        self.clock.advance(timedelta(seconds=1))
         self.quotas.set_value(self.scope, name, value)
 
     def decide(self, status: str, **script: Any) -> Change:
-        """Decide the newest request."""
+        """Decide the newest request, a second later."""
+        self.clock.advance(timedelta(seconds=1))
         return self.quotas.decide(self.quotas.everything()[-1].id, {"status": status, **script})
 
     @property
@@ -170,6 +175,7 @@ class Deployer:
         self.deployed = None
 
     def send(self, kind: str, now: dict[str, Any], before: dict[str, Any] | None = None) -> None:
+        self.desk.clock.advance(timedelta(seconds=1))
         old = {"OldResourceProperties": before} if before else {}
         named = {"StackId": STACK.replace("trainops-operations", self.stack), "LogicalResourceId": "QuotasWanted"}
         resource = QuotaRequest(self.ledger, QuotaTurn(self.desk.product()), self.desk.clock.now)

@@ -2,6 +2,8 @@
 
 import typer
 
+from trainops_cli.check_command import HELP as CHECK
+from trainops_cli.check_command import check
 from trainops_cli.latency_command import HELP as LATENCY
 from trainops_cli.latency_command import latency
 from trainops_cli.quotas.command import app as quotas
@@ -27,6 +29,7 @@ def trainops() -> None:
 app.command(help=HELP, epilog=EXAMPLES)(replay)
 app.command(help=WHY)(why)
 app.command(help=LATENCY)(latency)
+app.command(help=CHECK)(check)
 app.command(name="validate")(validate_files)
 app.add_typer(quotas, name="quotas")
 

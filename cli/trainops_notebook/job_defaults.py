@@ -82,7 +82,9 @@ class JobDefaults:
         )
 
     def estimator(self) -> dict[str, Any]:
-        """Keyword arguments of the SageMaker SDK v2's Estimator and of the framework estimators."""
+        """Keyword arguments of the SageMaker SDK v2's Estimator and of the framework estimators. A script goes to the
+        team's own place: the SDK's default bucket is closed to the team's role.
+        """
         limits = self.facts.limits
         return _without_unset(
             role=self.facts.role_arn,
@@ -97,6 +99,7 @@ class JobDefaults:
             checkpoint_s3_uri=self.checkpoint_uri,
             output_path=self.output_uri,
             output_kms_key=self.facts.output_key,
+            code_location=self.output_uri.rstrip("/"),
             subnets=list(self.facts.subnets) or None,
             security_group_ids=list(self.facts.security_groups) or None,
             enable_network_isolation=limits.network_isolation,

@@ -13,7 +13,7 @@ from trainops.domain.team_facts import TeamFacts
 from trainops.domain.training_requests import DEFAULT_RUN
 from trainops_notebook.job_defaults import JobDefaults, Owner
 from trainops_notebook.owners import owner_of
-from trainops_notebook.recommended import with_recommendation
+from trainops_notebook.recommended import with_advice, with_recommendation
 from trainops_notebook.team_parameter import DEPLOYMENT, team_facts
 
 Duration = int | timedelta
@@ -21,6 +21,8 @@ Duration = int | timedelta
 EXPERIMENT = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}")
 RESERVED = frozenset({"trainops"})
 """Below the team's artifacts this name is the deployment's own."""
+BOTH = "keep-alive-with-spot"
+"""The finding about which history has something to say."""
 SAID = frozenset({"max-run-of-sdk-v3"})
 """Warnings about what nobody said; here everything is said."""
 
@@ -78,7 +80,8 @@ def defaults(
     )
     if keep_alive == "recommended":
         job = with_recommendation(job, session)
-    _explain(check_request(job.request(), facts))
+    found = check_request(job.request(), facts)
+    _explain([with_advice(finding, job, session) if finding.rule == BOTH else finding for finding in found])
     return job
 
 

@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 
 import boto3
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 
-from trainops.domain.keep_alive_recommendations import Recommendation, recommended_for
+from trainops.domain.findings import Finding
+from trainops.domain.keep_alive_recommendations import Recommendation, UnreadableRecommendations, recommended_for
 from trainops.domain.pool_matching import match_fingerprint
 from trainops.domain.team_facts import TeamFacts
 from trainops_notebook.job_defaults import JobDefaults
@@ -18,11 +19,26 @@ class RecommendationsUnknown(LookupError):
 
 def with_recommendation(job: JobDefaults, session: boto3.Session) -> JobDefaults:
     """The job with its recommended period and the reason, within what the team may ask for."""
-    if job.spot:
-        return replace(job, keep_alive=0, keep_alive_reason="managed spot jobs leave no warm pool")
     found = _recommendation(job, session)
+    if job.spot:
+        return replace(job, keep_alive=0, keep_alive_reason=f"managed spot jobs leave no warm pool; {found.cheaper}")
     seconds = min(found.seconds, job.facts.limits.keep_alive_seconds)
     return replace(job, keep_alive=seconds, keep_alive_reason=found.reason)
+
+
+def with_advice(finding: Finding, job: JobDefaults, session: boto3.Session) -> Finding:
+    """The finding that a job asks for managed spot and for a warm pool, with which of them is cheaper by history; that
+    history could not be read is said in its place, since the finding holds without it.
+    """
+    try:
+        advice = _recommendation(job, session).cheaper
+    except (RecommendationsUnknown, UnreadableRecommendations, BotoCoreError, ClientError) as error:
+        advice = f"which is cheaper is unknown: {error}"
+    return replace(finding, remedy=f"{finding.remedy} {_sentence(advice)}")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _recommendation(job: JobDefaults, session: boto3.Session) -> Recommendation:

@@ -11,7 +11,7 @@ from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.ses_mail import SesMail
 from trainops.adapters.sns_topic import SnsTopic
 from trainops.delivery_wiring import delivery_to
-from trainops.environment import EmailDelivery as Environment
+from trainops.notification_environment import EmailDelivery as Environment
 from trainops.ports import Channel
 
 

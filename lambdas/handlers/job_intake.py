@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
 from trainops.adapters.current_prices import CurrentPrices
+from trainops.adapters.job_families import DynamoFamilies
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import EventBridgeBus
@@ -32,6 +33,7 @@ def wire() -> SqsConsumer:
         bus=EventBridgeBus(client("events"), env.bus_name),
         prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),
         misses=PoolMisses(DynamoPoolLedger(table), DynamoQuotaLedger(table)),
+        families=DynamoFamilies(table),
         scope=env.scope_tags,
     )
     return SqsConsumer(env, intake, client("sqs"))

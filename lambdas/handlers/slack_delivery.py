@@ -1,4 +1,6 @@
-"""Runs for every card on the Slack queue: posts it to the incoming webhook, once."""
+"""Runs for every card on the Slack queue: posts it as a bot when the settings name its channel, else to the incoming
+webhook; once.
+"""
 
 import os
 from functools import cache
@@ -6,21 +8,16 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from trainops.adapters.aws import client
-from trainops.adapters.pace import Pace
 from trainops.adapters.queue_consumer import SqsConsumer
-from trainops.adapters.slack_webhook import SlackSecret, SlackWebhook
-from trainops.delivery_wiring import delivery_to
-from trainops.environment import SlackDelivery as Environment
+from trainops.delivery_wiring import delivery_to, slack
+from trainops.notification_environment import SlackDelivery as Environment
 
 
 @cache
 def wire() -> SqsConsumer:
     """The function's parts, made once per process."""
     env = Environment.from_env(os.environ)
-    secret = SlackSecret.of(client("secretsmanager"), env.secret_name)
-    webhook = SlackWebhook(env.secret_name, secret, pace=Pace(env.post_spacing))
-    return delivery_to(webhook, name="Slack", effect="slack", env=env)
+    return delivery_to(slack(env), name="Slack", effect="slack", env=env)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:

@@ -129,40 +129,6 @@ class WeeklyReport(Environment):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobNotification(QueueConsumer):
-    """`handlers.job_notification`: decides who hears of an event, and puts a card on each channel's queue."""
-
-    kill_switch_parameter: str
-    statuses: tuple[str, ...]
-    """Which of Started, Interrupted, Completed, Failed, Stopped are told."""
-    time_zone: str
-    slack_queue_url: str | None
-    email_queue_url: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class SlackDelivery(QueueConsumer):
-    """`handlers.slack_delivery`: posts cards to the incoming webhook of the secret."""
-
-    kill_switch_parameter: str
-    secret_name: str
-    post_spacing: timedelta
-    """Time between two messages of one invocation; concurrency is limited on the queue."""
-    fallback_queue_url: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class EmailDelivery(QueueConsumer):
-    """`handlers.email_delivery`: sends cards through SES when there is a sender, else to the SNS topic."""
-
-    kill_switch_parameter: str
-    sender: str | None
-    recipients: tuple[str, ...]
-    topic_arn: str | None
-    fallback_queue_url: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class TeamPublication(Environment):
     """`handlers.team_publication`: puts each team's documents into the artifact bucket."""
 

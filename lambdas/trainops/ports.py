@@ -12,10 +12,12 @@ from trainops.domain.cards import Card
 from trainops.domain.job_events import BusEvent
 from trainops.domain.job_records import JobRecord, Price
 from trainops.domain.reconciliation import JobSummary, Watermark
+from trainops.domain.routes import Place
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pool_settings import PoolSettings
 from trainops.domain.warm_pool_sweeps import Digest, PoolSummary
 from trainops.domain.warm_pools import PoolRecord
+from trainops.telemetry import Counts
 
 
 class Ledger(Protocol):
@@ -78,9 +80,11 @@ class PoolLedger(Protocol):
     def pools_like(self, fingerprint: str, since: datetime) -> Sequence[JobKey]:
         """Pools of one fingerprint that are open, or over since then; in no order."""
 
-    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
-        """At most so many of the pools that are open, or were let go within a time: those of the fingerprint first,
-        then the youngest.
+    def pools_around(
+        self, team: str, fingerprint: str | None, since: datetime, until: datetime, most: int
+    ) -> Sequence[JobKey]:
+        """At most so many of the pools that are open, or were let go within a time: those of the fingerprint, whoever's
+        they are, then the team's youngest.
         """
 
     def take_lease(self, now: datetime, until: datetime) -> bool:
@@ -157,10 +161,12 @@ class Prices(Protocol):
 
 
 class Channel(Protocol):
-    """Somewhere people read: a Slack webhook, a mailbox, an SNS topic."""
+    """Somewhere people read: Slack, mailboxes, SNS topics."""
 
-    def deliver(self, card: Card) -> None:
-        """Hand over one message. Raises TryLater for a passing fault and Refused for a lasting one."""
+    def deliver(self, card: Card, place: Place) -> Counts:
+        """Hand over one message to a place in this channel, and say what there is to count beside that. Raises TryLater
+        for a passing fault and Refused for a lasting one.
+        """
 
 
 class Documents(Protocol):

@@ -55,9 +55,7 @@ class TeamMetric(StrEnum):
 
 
 class Metric(StrEnum):
-    """What a function says of itself, by `service`, its name: only what an alarm rings on, or what shows that messages
-    flow. Unit: Count.
-    """
+    """What a function says of itself, by `service`: what an alarm rings on, or shows that it works. Unit: Count."""
 
     ANNOUNCED = "Announced"
     """Events put on the trainops bus."""
@@ -81,12 +79,11 @@ class Metric(StrEnum):
     """Jobs or pools that are missing from a sum; their line has the field `unknown`, which says what was missing."""
     RECOUNT_DRIFT = "RecountDrift"
     """Jobs of the last week that the ledger has and the metrics do not."""
-
     CHECKPOINTS_OLD = "CheckpointsOld"
     """Running spot jobs that have not written a checkpoint for long."""
 
 
-DELIVERIES = ("slack_delivery", "email_delivery")
+DELIVERIES = ("slack_delivery", "email_delivery", "topic_delivery")
 CONSUMERS = ("job_intake", "warm_pool_control", "spot_savings", "quota_refusal", "job_notification", *DELIVERIES)
 """Functions that work through a queue."""
 SENDERS: Mapping[Metric, Collection[str]] = {
@@ -127,10 +124,8 @@ class Field(StrEnum):
     INTERRUPTIONS = "interruptions"
     INTERRUPTED_SECONDS = "interrupted_seconds"
     """From each interruption until the job trained again, or ended."""
-    CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"
-    """How long it had no instances; an ordinary launch is part of it."""
-    WASTED_SECONDS = "wasted_seconds"
-    """Billed seconds of work that nothing was saved of."""
+    CAPACITY_WAIT_SECONDS = "capacity_wait_seconds"  # without instances; an ordinary launch is part of it
+    WASTED_SECONDS = "wasted_seconds"  # billed seconds of work that nothing was saved of
     WORSE_THAN_ON_DEMAND = "worse_than_on_demand"
     START = "start"
     """`cold` or `warm`."""
@@ -149,11 +144,28 @@ class Field(StrEnum):
     WOULD_AVOID_HOURS = "would_avoid_instance_hours"
     WOULD_HAVE_MISSED = "would_have_missed"
     """While a team observes: reuses that would have been cold starts."""
+    # Of a wanted quota, on a line of its own at every tick (function quota_tracker).
+    QUOTA = "quota"
+    STATE = "state"
+    VALUE = "value"
+    WANTED = "wanted"
+    USED = "used"
+    USED_PERCENT = "used_percent"
+    USED_FROM = "used_from"
+    USAGE_METRIC = "usage_metric"
+    """The `Resource` of AWS/Usage that Service Quotas names for it."""
     # What functions count without an alarm.
     IGNORED = "ignored"
     """Events that named nothing the ledger knows (forged or too old)."""
+    FOLDED = "folded"
+    """News of jobs that is told with what launched them."""
+    ABSORBED = "absorbed"
+    """Failures that are told with others like them; the note of each has the fields `storm` and `title`."""
     SUPPRESSED = "suppressed"
     """Messages that were not sent, and pools that were not ended, because the kill switch was on."""
+    MUTED = "muted"  # messages that a route of the settings keeps back until its day
+    OWNER_UNRESOLVED = "owner_unresolved"  # messages meant for an owner that went to the team's channel instead
+    MAYBE_TWICE = "maybe_twice"  # a function died between a channel's acceptance of a message and the record of it
     PRICED_TYPES = "priced_types"
     CHECKPOINTS_WATCHED = "checkpoints_watched"
     JOBS_FOUND = "jobs_found"

@@ -126,6 +126,8 @@ def _call(node: ast.Call, record: Record, group: Sequence[Record]) -> Scalar:
         return float(len(group))
     if name == "bin":
         raise QueryError("bin() is not known here")
+    if name == "latest":
+        return _latest(node.args[0], group)
     if name not in AGGREGATIONS:
         raise QueryError(f"the function {name} is not known here")
     values = [value_of(node.args[0], each) for each in group]
@@ -135,6 +137,12 @@ def _call(node: ast.Call, record: Record, group: Sequence[Record]) -> Scalar:
     if name == "pct":
         return _percentile(amounts, number(value_of(node.args[1], record)) or 0)
     return AGGREGATIONS[name](amounts) if amounts else None
+
+
+def _latest(node: ast.expr, group: Sequence[Record]) -> Scalar:
+    """Of the newest line that has it."""
+    newest = max(group, key=lambda each: (value_of(node, each) is not None, number(each["@timestamp"]) or 0))
+    return value_of(node, newest)
 
 
 def _percentile(amounts: Sequence[float], percent: float) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ministack import app
 from ministack.core import iam_actions, iam_evaluator
-from ministack.services import dynamodb, eventbridge, secretsmanager, ses, ses_v2, sts
+from ministack.services import dynamodb, eventbridge, s3, secretsmanager, ses, ses_v2, sts
 from ministack.services.cloudformation import provisioners
 
 from local.authorisations import Authorisations
@@ -32,6 +32,7 @@ def compose(clock: Clock, record: Authorisations) -> Any:
     _keep_table_ttl()
     _name_secrets_by_arn()
     _inherit_transitive_tags()
+    _fall_back_to_managed_key()
     policy_simulation.patch()
     metrics.patch(clock)
     alarms.patch()
@@ -110,6 +111,18 @@ def _enforce_all_and_record(record: Authorisations) -> None:
         return None
 
     iam_evaluator.enforce = enforce
+
+
+def _fall_back_to_managed_key() -> None:
+    """A write with aws:kms and no key takes the account's aws/s3 key, as the SageMaker SDK's uploads do."""
+    original, sse = s3._resolve_sse_write_headers, "x-amz-server-side-encryption"
+
+    def resolve(headers: dict[str, str], bucket: str) -> Any:
+        if headers.get(sse) == "aws:kms" and not headers.get(f"{sse}-aws-kms-key-id"):
+            headers = {**headers, f"{sse}-aws-kms-key-id": "alias/aws/s3"}
+        return original(headers, bucket)
+
+    s3._resolve_sse_write_headers = resolve
 
 
 def _keep_table_ttl() -> None:

@@ -8,9 +8,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
 
+from PIL import Image
 from playwright.sync_api import Browser, ViewportSize
 from rich.console import Console
 
@@ -20,8 +22,8 @@ from local.page.browser import browser, find
 from local.page.server import serving
 from local.stories.loading import load
 from local.stories.on_laptop import LaptopWorld
-from local.stories.running import play
-from local.stories.stage import clock, showing, staged
+from local.stories.running import Watch, play
+from local.stories.stage import clock, staged
 
 SETTINGS = ROOT / "local/week.yaml"
 STORY = ROOT / "local/stories/week.yaml"
@@ -45,11 +47,12 @@ class Shot:
     height: int = 800
     whole: bool = False
     mobile: bool = False
+    scale: float = 1.5
     from_message: str = ""
 
 
 def _phone(name: str, address: str) -> Shot:
-    return Shot(name, address, width=390, height=844, mobile=True)
+    return Shot(name, address, width=390, height=844, mobile=True, scale=2)
 
 
 def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
@@ -59,7 +62,9 @@ def shots(dashboards: list[str], mail: int) -> Iterator[Shot]:
     yield _phone("phone-mail", f"#mail/{mail}")
     yield _phone("phone-timeline", "#timeline?hours=72")
     for name in dashboards:
-        yield Shot(f"dashboard-{name}", f"#dashboards/{quote(name)}?hours=168", width=1440, whole=True)
+        kind = "team" if "-team-" in name else "overview"
+        address = f"#dashboards/{quote(name)}?hours=168&team=vision"
+        yield Shot(f"dashboard-{kind}", address, width=1440, whole=True, scale=1.25)
 
 
 def pictures() -> None:
@@ -70,7 +75,7 @@ def pictures() -> None:
     with staged(loaded.story, console, SETTINGS) as laptop, serving(laptop) as page:
         laptop.control.advance(_until_monday(laptop.control.now()))
         with LaptopWorld(laptop, clock(loaded.story, None)) as world, browser() as program:
-            play(loaded, world, showing(console))
+            play(loaded, world, _progress(console, began))
             for shot in shots(_dashboards(laptop), _failure(laptop)):
                 file = take(program, page, shot)
                 console.print(f"  {file.relative_to(ROOT)}")
@@ -80,22 +85,41 @@ def pictures() -> None:
 def take(program: Browser, page: str, shot: Shot, folder: Path = FOLDER) -> Path:
     """Photograph one place of the page, at twice the resolution on a phone; the file."""
     screen = ViewportSize(width=shot.width, height=shot.height)
-    opened = program.new_page(viewport=screen, device_scale_factor=2 if shot.mobile else 1.5, is_mobile=shot.mobile)
+    opened = program.new_page(viewport=screen, device_scale_factor=shot.scale, is_mobile=shot.mobile)
     opened.goto(f"{page}{shot.address}")
     opened.wait_for_selector("main[data-section]")
     opened.wait_for_timeout(DRAWN_MS)
     if shot.from_message:
         message = opened.locator("article", has=opened.get_by_role("heading", name=shot.from_message)).first
         message.evaluate("(message) => scrollTo(0, message.offsetTop - document.querySelector('header').offsetHeight)")
-    file = folder / f"{shot.name}.png"
-    opened.screenshot(path=file, full_page=shot.whole)
+    file = saved(opened.screenshot(full_page=shot.whole), folder / f"{shot.name}.png")
     opened.close()
+    return file
+
+
+def saved(picture: bytes, file: Path) -> Path:
+    """A screenshot as a PNG of 256 colours, which is all that such a page has and a third of the size."""
+    with Image.open(BytesIO(picture)) as full:
+        full.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
     return file
 
 
 def _until_monday(now: datetime) -> timedelta:
     monday = (now + timedelta(days=7 - now.weekday())).replace(hour=MORNING, minute=0, second=0, microsecond=0)
     return monday - now
+
+
+def _progress(console: Console, began: float) -> Watch:
+    """A line for each quarter of a simulated day, with how long it took to get there."""
+    told: dict[str, int] = {}
+
+    def show(moment: datetime, _job: str, what: str) -> None:
+        quarter = f"{moment:%a} {moment.hour // 6 * 6:02}:00"
+        if quarter not in told:
+            console.print(f"  {quarter}, {sum(told.values())} changes of jobs, {time.monotonic() - began:.0f} s")
+        told[quarter] = told.get(quarter, 0) + bool(what)
+
+    return show
 
 
 def _dashboards(laptop: Laptop) -> list[str]:

@@ -6,6 +6,7 @@ was, without one it starts again (guide, "Managed Spot Training in Amazon SageMa
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal
 
 from local.sagemaker.chance import until_next
@@ -35,7 +36,7 @@ def attempts(plan: Plan, request: Mapping[str, Any]) -> Iterator[Attempt]:
     for seconds in interrupted:
         yield Attempt(waiting, seconds, "Interrupted")
         waiting = 0  # what an interrupted job waits for is the length of its Interrupted status
-    yield Attempt(waiting, last, "Last")
+    yield Attempt(waiting, inf if plan.until_exit else last, "Last")
 
 
 def first_wait(plan: Plan, request: Mapping[str, Any]) -> float:

@@ -1,5 +1,7 @@
 """A training job as DescribeTrainingJob and ListTrainingJobs show it: a field is there only when AWS has it."""
 
+import copy
+from datetime import timedelta
 from typing import Any
 
 from local.sagemaker.jobs import TrainingJob
@@ -32,7 +34,7 @@ COPIED = (
 
 def describe(job: TrainingJob) -> dict[str, Any]:
     """DescribeTrainingJobResponse."""
-    job = job.as_described()
+    job = _as_seen(job)
     request = job.request
     shape: dict[str, Any] = {
         "TrainingJobName": job.name,
@@ -59,6 +61,19 @@ def describe(job: TrainingJob) -> dict[str, Any]:
         "WarmPoolStatus": job.pool.describe() if job.pool else None,
     }
     return {**shape, **{name: value for name, value in later.items() if value is not None}}
+
+
+def _as_seen(job: TrainingJob) -> TrainingJob:
+    """Where the service lags, the job as it was before its latest events."""
+    lag = timedelta(seconds=job.service.switches.describe_lag_seconds)
+    seen = [step for step in job.transitions if step.at <= job.service.clock.now() - lag]
+    if not lag or len(seen) == len(job.transitions):
+        return job
+    earlier = copy.copy(job)
+    earlier.transitions = seen or job.transitions[:1]
+    if earlier.ended is None:
+        earlier.retained = job.pool_while_running()
+    return earlier
 
 
 def summary(job: TrainingJob) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """One training job as a state machine that only knows times: it is advanced, stopped and asked, never polled."""
 
-import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 from local.sagemaker.clock import Clock
+from local.sagemaker.failures import LONGEST_REASON
 from local.sagemaker.plans import Plan
 from local.sagemaker.pools import WarmPool
 from local.sagemaker.scope import Scope
@@ -15,6 +15,7 @@ from local.sagemaker.switches import Switches
 from local.sagemaker.timeline import (
     TERMINAL,
     Transition,
+    exit_steps,
     primary_status,
     ran,
     running_seconds,
@@ -37,8 +38,8 @@ class Service(Protocol):
 class TrainingJob:
     """A job from its CreateTrainingJob request to its end and, with a keep-alive period, its warm pool.
 
-    `cluster_born` is given to a job that took a warm pool: when its cluster was launched. `number` counts the jobs
-    of a simulator.
+    `took` and `cluster_born` are given to a job that took a warm pool: the ARN of the job that left it, and when its
+    cluster was launched. `number` counts the jobs of a simulator.
     """
 
     scope: Scope
@@ -50,13 +51,14 @@ class TrainingJob:
     tags: dict[str, str] = field(default_factory=dict)
     transitions: list[Transition] = field(default_factory=list)
     session_keys: frozenset[str] = frozenset()
+    took: str | None = None
     cluster_born: datetime | None = None
     number: int = 0
     retained: WarmPool | None = field(init=False, default=None)
     pending: list[Transition] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.retained = self._pool_while_running()
+        self.retained = self.pool_while_running()
         self.pending = timeline(self.created, self.plan, self.request, self.service.switches)
 
     @property
@@ -155,18 +157,6 @@ class TrainingJob:
         if self.retained is not None:
             self.retained.advance(now)
 
-    def as_described(self) -> Self:
-        """The job as DescribeTrainingJob shows it: where the service lags, as it was before its latest events."""
-        lag = timedelta(seconds=self.service.switches.describe_lag_seconds)
-        seen = [step for step in self.transitions if step.at <= self.service.clock.now() - lag]
-        if not lag or len(seen) == len(self.transitions):
-            return self
-        earlier = copy.copy(self)
-        earlier.transitions = seen or self.transitions[:1]
-        if earlier.ended is None:
-            earlier.retained = self._pool_while_running()
-        return earlier
-
     def stop(self, at: datetime) -> None:
         """Stopping now or later, then Stopped after the grace time; no effect on a job that ends by then anyway."""
         ends = next((step.at for step in self.pending if primary_status(step.status) != "InProgress"), at)
@@ -177,7 +167,14 @@ class TrainingJob:
         left = left_of_thirty_days(elapsed.total_seconds(), running.total_seconds(), self.service.switches)
         self.pending = [*before, *stop_steps(at, self.plan, "Stopped", left)]
 
-    def _pool_while_running(self) -> WarmPool | None:
+    def exit(self, at: datetime, failure: str | None) -> None:
+        """The process that trains has ended by itself, well or with a reason; what would have come later does not."""
+        if failure is not None:
+            self.plan = replace(self.plan, outcome="Failed", failure_reason=failure[:LONGEST_REASON])
+        sooner = [replace(step, at=min(step.at, at)) for step in self.pending]
+        self.pending = sooner if self.status == "Stopping" else exit_steps(at, self.plan)
+
+    def pool_while_running(self) -> WarmPool | None:
         """InUse for a job that took a pool, none for one that started cold."""
         return WarmPool.in_use(self.created, self.cluster_born) if self.cluster_born else None
 
@@ -186,7 +183,7 @@ class TrainingJob:
         born = self.cluster_born or self.started
         if not self.keep_alive or born is None:
             return None
-        pool = WarmPool(at, self.keep_alive, born)
+        pool = WarmPool(at, self.keep_alive, born, lingers=timedelta(seconds=self.plan.pool_ends_after_seconds))
         if self.plan.pool_patched_after_seconds is not None:
             pool.patched_at = at + timedelta(seconds=self.plan.pool_patched_after_seconds)
         if self.plan.harms_cluster or pool.expires_at <= at:

@@ -13,12 +13,14 @@ class Plan:
     `interruptions` is the number of times that spot capacity is taken away; the training seconds are shared
     evenly among the attempts. `billable_seconds` overrides what managed spot will charge. `keep_pool` false
     is a failure that harmed the cluster, so that no warm pool remains; a pool is taken away by AWS for an update
-    `pool_patched_after_seconds`. `startup` measured draws Starting and
-    Downloading by `seed` and the job's name from the benchmark of warm pools; `warm_starting_seconds` is Starting
-    on a reused cluster. `internal_errors` of the service are retried as far as the RetryStrategy goes;
-    `capacity_wait_seconds` are spent waiting before there are instances (see the switch `waits_in`). For managed spot,
-    instead of scripted numbers: `interruptions_per_hour` of training and `spot_wait_mean_seconds` for capacity, drawn
-    by `seed`. `objective` is what a training job of a tuning job measures; without it a number is made up.
+    `pool_patched_after_seconds`, and stays Available for `pool_ends_after_seconds` once its end was asked for.
+    `startup` measured draws Starting and Downloading by `seed` and the job's name from the benchmark of warm pools;
+    `warm_starting_seconds` is Starting on a reused cluster. `internal_errors` of the service are retried as far as the
+    RetryStrategy goes; `capacity_wait_seconds` are spent waiting before there are instances (see the switch
+    `waits_in`). For managed spot, instead of scripted numbers: `interruptions_per_hour` of training and
+    `spot_wait_mean_seconds` for capacity, drawn by `seed`. `objective` is what a training job of a tuning job measures;
+    without it a number is made up.
+    `until_exit`: a process trains, and the last attempt lasts until it ends; interruptions come as scripted.
     """
 
     outcome: Literal["Completed", "Failed"] = "Completed"
@@ -34,6 +36,7 @@ class Plan:
     billable_seconds: int | None = None
     keep_pool: bool = True
     pool_patched_after_seconds: float | None = None
+    pool_ends_after_seconds: float = 0
     internal_errors: int = 0
     capacity_wait_seconds: float = 0
     interruptions_per_hour: float = 0
@@ -42,6 +45,7 @@ class Plan:
     startup: Literal["scripted", "measured"] = "scripted"
     seed: int = 0
     objective: float | None = None
+    until_exit: bool = False
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:

@@ -27,6 +27,9 @@ class WarmPool:
     released_at: datetime | None = None
     reused_by: str | None = None
     patched_at: datetime | None = None
+    lingers: timedelta = timedelta(0)
+    """How long an end that was asked for takes (the API says neither that it does nor that it does not)."""
+    ending_at: datetime | None = None
 
     @classmethod
     def in_use(cls, since: datetime, born: datetime) -> Self:
@@ -36,6 +39,8 @@ class WarmPool:
     @property
     def expires_at(self) -> datetime:
         """When an unused pool is let go: its keep-alive period is over, the cluster too old, or patched."""
+        if self.ending_at is not None:
+            return self.ending_at
         period = (self.counts_from or self.since) + self.keep_alive
         return min(period, self.born + CHAIN_LIMIT, self.patched_at or period)
 
@@ -46,8 +51,13 @@ class WarmPool:
 
     def update(self, keep_alive: timedelta, now: datetime, counts_from: datetime | None = None) -> None:
         """UpdateTrainingJob: a new period from `counts_from` or the job's end; one that is over already ends now."""
+        ending_at, self.ending_at = self.ending_at, None
         self.keep_alive, self.counts_from = keep_alive, counts_from
-        if not keep_alive or self.expires_at <= now:
+        if keep_alive and self.expires_at > now:
+            return
+        if self.lingers:
+            self.ending_at = ending_at or now + self.lingers
+        else:
             self._release("Terminated", now)
 
     def reuse(self, job_name: str, now: datetime) -> None:

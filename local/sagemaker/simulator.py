@@ -1,8 +1,8 @@
 """All training jobs of all accounts and Regions, driven by one clock; emits an event for every transition."""
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -39,6 +39,8 @@ class Simulator:
     plans: dict[str, Plan] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     followers: list[Follow] = field(default_factory=list)
+    trains_here: Callable[[Mapping[str, Any]], bool] = lambda _request: False
+    """Whether a process on this machine trains what a request asks for; then that process says when it is done."""
     _fleet: Fleet = field(default_factory=Fleet)
 
     def arn(self, scope: Scope, name: str) -> str:
@@ -78,6 +80,7 @@ class Simulator:
     def _job(self, scope: Scope, request: dict[str, Any], at: datetime, former: TrainingJob | None) -> TrainingJob:
         name = request["TrainingJobName"]
         plan = with_startup(self.plans.get(name, Plan()), request, warm=former is not None)
+        plan = replace(plan, until_exit=self.trains_here(request))
         stored = copy.deepcopy({key: value for key, value in request.items() if key != "Tags"})
         return TrainingJob(
             scope=scope,
@@ -87,6 +90,7 @@ class Simulator:
             created=at,
             service=self,
             tags={tag["Key"]: tag["Value"] for tag in request.get("Tags", [])},
+            took=former.arn if former else None,
             cluster_born=former.retained.born if former and former.retained else None,
         )
 
@@ -121,6 +125,11 @@ class Simulator:
     def stop(self, job: TrainingJob, at: datetime) -> None:
         """StopTrainingJob at that moment, which may be to come; what follows from it comes with the next tick."""
         job.stop(at)
+        self._fleet.changed(job)
+
+    def exited(self, job: TrainingJob, failure: str | None) -> None:
+        """The process that trains the job has ended by itself; what follows from it comes with the next tick."""
+        job.exit(self.clock.now(), failure)
         self._fleet.changed(job)
 
     def keep_alive(self, job: TrainingJob, seconds: int) -> None:

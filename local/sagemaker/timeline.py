@@ -60,6 +60,13 @@ def stop_steps(at: datetime, plan: Plan, end: str, left: float) -> list[Transiti
     return [Transition("Stopping", at), Transition(end, at + timedelta(seconds=min(plan.stopping_seconds, left)))]
 
 
+def exit_steps(at: datetime, plan: Plan) -> list[Transition]:
+    """A job whose process ends at `at`, as the plan's outcome says by then."""
+    if plan.outcome == "Failed":
+        return [Transition("Failed", at)]
+    return [Transition("Uploading", at), Transition("Completed", at + timedelta(seconds=plan.uploading_seconds))]
+
+
 def ran(transitions: Sequence[Transition], until: datetime) -> timedelta:
     """How long instances trained: waiting for capacity is not counted."""
     total = timedelta(0)

@@ -32,6 +32,7 @@ ACCOUNT_WIDE = (
     ("L-93958082", ALL_SPOT, 4, "None"),
     ("L-622CFD70", PER_JOB, 20, "None"),
     ("L-DB62C864", PER_SPOT_JOB, 20, "None"),
+    ("L-F311B08F", "Number of instances across all processing jobs", 4, "None"),
     ("L-33A961FD", LONGEST_RUN, 432_000, "Seconds"),
     ("L-C5A266EB", VOLUME, 1024, "Gigabytes"),
 )

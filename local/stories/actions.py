@@ -35,6 +35,7 @@ class Actions:
             "delete": self._delete,
             "tag": self._tag,
             "run": self._run,
+            "mode": self._mode,
         }
         if action in known:
             return known[action](getattr(entry, action))
@@ -101,6 +102,11 @@ class Actions:
         product = self._product()
         (product.reconcile if what == "reconciler" else product.sweep)()
         return f"{what} run"
+
+    def _mode(self, modes: Mapping[str, str]) -> str:
+        for team, mode in modes.items():
+            self._product().pool_mode(team, mode)
+        return "warm pools: " + ", ".join(f"{team} {mode}s" for team, mode in modes.items())
 
     def _product(self) -> Product:
         if self.world.product is None:

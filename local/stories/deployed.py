@@ -1,5 +1,7 @@
 """The deployed product on a laptop, as a story sees it: messages that came, queues, and what goes wrong around it."""
 
+import json
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from datetime import timedelta
@@ -13,9 +15,14 @@ QUEUES = "trainops-"
 DEAD = "DeadLetters"
 PATIENCE = 90
 """Seconds to wait for the product before its messages are counted."""
+AT_WORK = 10
+"""Seconds within which a function is done with a message that it has taken."""
 KILL_SWITCH = "/trainops/kill-switch"
 LISTENERS = ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction")
 """Read the kill switch, and remember it for half a minute."""
+POOL_SETTINGS = "/trainops/settings/warm-pools/{}"
+POOL_KEEPERS = ("WarmPoolsControlFunction", "WarmPoolsSweepFunction")
+"""Read these settings, and remember them for a minute."""
 
 
 class DeployedProduct:
@@ -32,8 +39,9 @@ class DeployedProduct:
         self._dead_before = self._waiting(dead=True)
 
     def settle(self, enough: Callable[[], bool] = lambda: True) -> None:
+        rest = Rest()
         with self._running(), suppress(TimeoutError):  # what is missing then is for the expectations to say
-            until(lambda: enough() and not self._waiting(dead=False), "idle queues", seconds=PATIENCE)
+            until(lambda: rest(self._depths(dead=False)) and enough(), "idle queues", seconds=PATIENCE)
 
     def slack(self) -> Sequence[str]:
         return [slack_text(message.body) for message in self._laptop.slack.messages[self._slack_before :]]
@@ -53,8 +61,21 @@ class DeployedProduct:
         if on:
             self._undo.callback(self.kill_switch, on=False)
         self._laptop.client("ssm").put_parameter(Name=KILL_SWITCH, Value="on" if on else "off", Overwrite=True)
+        self._restart(LISTENERS)
+
+    def pool_mode(self, team: str, mode: str) -> None:
+        name, ssm = POOL_SETTINGS.format(team), self._laptop.client("ssm")
+        before = ssm.get_parameter(Name=name)["Parameter"]["Value"]
+        self._undo.callback(self._put_pool_settings, name, before)
+        self._put_pool_settings(name, json.dumps({**json.loads(before), "mode": mode}))
+
+    def _put_pool_settings(self, name: str, value: str) -> None:
+        self._laptop.client("ssm").put_parameter(Name=name, Value=value, Overwrite=True)
+        self._restart(POOL_KEEPERS)
+
+    def _restart(self, names: Sequence[str]) -> None:
         functions = self._laptop.client("lambda")
-        for name in LISTENERS:
+        for name in names:
             restart(functions, find(functions, name))
 
     def reconcile(self) -> None:
@@ -68,11 +89,35 @@ class DeployedProduct:
         run_scheduled(functions, find(functions, function), self._laptop.control.now())
 
     def _waiting(self, *, dead: bool) -> int:
-        """Messages in the dead-letter queues or in all others, in flight or not; what is delayed is meant for later."""
+        """Messages in the dead-letter queues or in all others, in flight or not."""
+        return sum(map(sum, self._depths(dead=dead)))
+
+    def _depths(self, *, dead: bool) -> list[tuple[int, int]]:
+        """Visible and hidden messages of each queue; what is delayed is meant for later, and is in neither."""
         names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-        sqs, total = self._laptop.client("sqs"), 0
+        sqs, depths = self._laptop.client("sqs"), []
         for url in self._queues:
             if (DEAD in url) is dead:
                 counts = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
-                total += sum(int(count) for count in counts.values())
-        return total
+                depths.append((int(counts[names[0]]), int(counts[names[1]])))
+        return depths
+
+
+class Rest:
+    """Tells when queues are at rest: empty, or with nothing but messages that stay hidden.
+
+    A function hides a message that it will try again for up to a quarter of an hour. That cannot be told from one that
+    it is working on, but work is done within seconds.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._since, self._before = now(), list[tuple[int, int]]()
+
+    def __call__(self, depths: list[tuple[int, int]]) -> bool:
+        """Whether these depths, and those before, are at rest."""
+        if depths != self._before:
+            self._since, self._before = self._now(), depths
+        if any(visible for visible, _ in depths):
+            return False
+        return not any(hidden for _, hidden in depths) or self._now() - self._since > AT_WORK

@@ -12,8 +12,8 @@ from local.service_quotas.catalogue import by_code, by_name
 from local.stories.expectations import Expectation, Moment
 from local.stories.jobs import AtLeastOne, Count, Create, CreateMany
 from local.stories.values import Duration, ErrorCode, Handle, JobName, Part, accepted, said
+from stacks.notification_settings import Notifications
 from stacks.setting_types import Status as Told
-from stacks.settings import Notifications
 
 Chance = Annotated[float, Field(ge=0, le=1)]
 ROLE = "training"
@@ -147,6 +147,8 @@ class Entry(Account):
     delete: JobName | None = None
     tag: Tagging | None = None
     run: Literal["reconciler", "sweep"] | None = None
+    mode: dict[str, Literal["observe", "enforce"]] | None = None
+    """By team, what the deployed product may do to warm pools from then on."""
     refused: ErrorCode | None = None
 
     @model_validator(mode="after")

@@ -42,6 +42,7 @@ class Plan(Part):
     warm_starting: Duration | None = None
     spot_wait_mean: Duration | None = None
     pool_patched_after: Duration | None = None
+    pool_ends_after: Duration | None = None
 
     def fields(self) -> dict[str, Any]:
         """The fields of `local.control.PlanFields`, durations in seconds."""

@@ -81,6 +81,8 @@ class LaptopWorld:
             answer: Json = getattr(self._sagemaker, xform_name(operation))(**request)
         except ClientError as error:
             raise Refused(error.response["Error"]["Code"], error.response["Error"]["Message"]) from error
+        finally:
+            self._called[operation] = time.monotonic()
         if operation == "CreateTrainingJob":
             self._created.append(request["TrainingJobName"])
         return answer
@@ -125,12 +127,13 @@ class LaptopWorld:
             self._control.set_rate(self._clock.rate or 0)
 
     def _keep_pace(self, operation: str) -> None:
-        """Wait until the account's request rate allows one more call, as far as this story made them."""
+        """Wait until the account's request rate allows one more call, as far as this story made them: since the last
+        one's answer, because when a busy machine took it in is not known.
+        """
         rate = SAGEMAKER.per_second.get(operation)
         if rate is None or not self._limited:
             return
         time.sleep(max(0.0, self._called.get(operation, 0.0) + LONGER / rate - time.monotonic()))
-        self._called[operation] = time.monotonic()
 
     def _applied(self, quota: str) -> float | None:
         """The value to put back; None when the account has only AWS' default."""

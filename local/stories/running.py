@@ -40,7 +40,7 @@ def needs(loaded: Loaded) -> Iterator[Where]:
             yield from ((*step.where, name) for name in (*MESSAGES, "dead_letters") if name in step.what.given())
         else:
             yield from _faults_of_product(step.where, step.what)
-            yield from [(*step.where, "run")] if step.what.run else []
+            yield from [(*step.where, name) for name in ("run", "mode") if name in step.what.model_fields_set]
 
 
 def _faults_of_product(where: Where, account: Account) -> Iterator[Where]:

@@ -36,6 +36,9 @@ class Product(Protocol):
     def kill_switch(self, *, on: bool) -> None:
         """Turn the product's kill switch, seen at once."""
 
+    def pool_mode(self, team: str, mode: str) -> None:
+        """Change a team's mode for warm pools as a deployment does, seen at once."""
+
     def reconcile(self) -> None:
         """Run the reconciler as its schedule does."""
 

@@ -34,7 +34,7 @@ class AtDeployment(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         provider = self._provider(function, runtime.log_retention_days)
-        resource = CustomResource(
+        self.resource = resource = CustomResource(
             self,
             "Resource",
             resource_type=f"Custom::{kind}",

@@ -10,8 +10,8 @@ from stacks.building_blocks.function import Function
 RECEIVES = 40
 """Before a message is given up. Back-off grows to 15 minutes, so that an outage of hours is waited out."""
 CONCURRENCY = 2
-"""The least that Lambda takes. Six queues and five schedules are seventeen executions at most; a new account, which has
-ten, makes some of them wait for seconds, and 40 receives are far from used up by that.
+"""The least that Lambda takes. Eight queues and six schedules are twenty-two executions at most; a new account, which
+has ten, makes some of them wait for seconds, and 40 receives are far from used up by that.
 """
 
 

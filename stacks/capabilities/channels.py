@@ -1,4 +1,4 @@
-"""The channels a message can go to: Slack by incoming webhook, e-mail by SES or an SNS topic."""
+"""The channels a message can go to: Slack by bot or incoming webhook, e-mail by SES or SNS, and SNS topics."""
 
 from datetime import timedelta
 
@@ -11,10 +11,11 @@ from constructs import Construct
 from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function, Runtime
 from stacks.building_blocks.work_queue import CONCURRENCY, WorkQueue
+from stacks.capabilities.topics import Topics
 from stacks.foundation_stack import FoundationStack
-from stacks.settings import Email
-from trainops.environment import EmailDelivery, SlackDelivery
+from stacks.notification_settings import Email, Slack
 from trainops.environment_codec import Environment
+from trainops.notification_environment import EmailDelivery, SlackDelivery, TopicDelivery
 from trainops.telemetry import Metric
 
 TIMEOUT = Duration.minutes(1)
@@ -23,10 +24,12 @@ BATCH_SIZE = 5
 
 OWN_ITEMS = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["ONCE#*"]}}
 """Of the ledger, only the items by which a message is delivered once: no delivery can rewrite a job."""
+CONVERSATIONS = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["THREAD#*", "PERSON#*"]}}
+"""Of the ledger, what a bot remembers: the first message of each conversation, and who is who."""
 
 
 class Channel(Construct):
-    """A queue of cards and the function that delivers them, once each; `kind` is `slack` or `email`."""
+    """A queue of cards and the function that delivers them, once each; `kind` is `slack`, `email` or `topic`."""
 
     def __init__(
         self, scope: Construct, construct_id: str, *, kind: str, foundation: FoundationStack, dead_letters: sqs.IQueue
@@ -37,15 +40,16 @@ class Channel(Construct):
         self.work = WorkQueue(self, "Cards", dead_letter_queue=dead_letters, timeout=TIMEOUT)
 
     def deliver_to_slack(
-        self, secret_name: str, fallback: "Channel | None", posts_per_second: float, runtime: Runtime, alarms: Alarms
+        self, slack: Slack, fallback: "Channel | None", posts_per_second: float, runtime: Runtime, alarms: Alarms
     ) -> None:
-        """Post to the webhook in a secret that people made; only its name is known here."""
+        """Post with the token, or to the webhook, in a secret that people made; only its name is known here."""
         environment = SlackDelivery(
             queue_url=self.work.queue.queue_url,
             dead_letter_queue_url=self.work.dead_letter_queue.queue_url,
             ledger_table=self.foundation.ledger.table_name,
             kill_switch_parameter=self.foundation.kill_switch.parameter_name,
-            secret_name=secret_name,
+            secret_name=str(slack.secret_name),
+            channel=slack.channel,
             post_spacing=timedelta(seconds=CONCURRENCY / posts_per_second),
             fallback_queue_url=fallback.work.queue.queue_url if fallback else None,
         )
@@ -54,12 +58,13 @@ class Channel(Construct):
         secret = Stack.of(self).format_arn(
             service="secretsmanager",
             resource="secret",
-            resource_name=f"{secret_name}-??????",
+            resource_name=f"{slack.secret_name}-??????",
             arn_format=ArnFormat.COLON_RESOURCE_NAME,
         )
         function.may(["secretsmanager:GetSecretValue"], [secret])
-        if fallback:
-            function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
+        if slack.channel:
+            function.may(["dynamodb:GetItem", "dynamodb:PutItem"], [self.foundation.ledger.table_arn], CONVERSATIONS)
+        self._hand_on(function, fallback)
 
     def deliver_by_email(self, email: Email, fallback: "Channel | None", runtime: Runtime, alarms: Alarms) -> None:
         """Send by SES when there is a sender, else publish to a topic that the recipients subscribe to."""
@@ -84,6 +89,24 @@ class Channel(Construct):
                 [Stack.of(self).format_arn(service="ses", resource="*")],
                 conditions={"StringEquals": {"ses:FromAddress": email.sender}},
             )
+        self._hand_on(function, fallback)
+
+    def deliver_to_topics(self, topics: Topics, fallback: "Channel | None", runtime: Runtime, alarms: Alarms) -> None:
+        """Publish to the topics that there are."""
+        environment = TopicDelivery(
+            queue_url=self.work.queue.queue_url,
+            dead_letter_queue_url=self.work.dead_letter_queue.queue_url,
+            ledger_table=self.foundation.ledger.table_name,
+            kill_switch_parameter=self.foundation.kill_switch.parameter_name,
+            sns_topic_arn=topics.sns.topic_arn if topics.sns else None,
+            amazon_q_topic_arn=topics.amazon_q.topic_arn if topics.amazon_q else None,
+            fallback_queue_url=fallback.work.queue.queue_url if fallback else None,
+        )
+        function = self._function(environment, runtime, alarms)
+        function.may(["sns:Publish"], [topic.topic_arn for topic in (topics.sns, topics.amazon_q) if topic])
+        self._hand_on(function, fallback)
+
+    def _hand_on(self, function: Function, fallback: "Channel | None") -> None:
         if fallback:
             function.may(["sqs:SendMessage"], [fallback.work.queue.queue_arn])
 

@@ -36,7 +36,8 @@ LINKED_ROLE = "servicequotas.amazonaws.com"
 
 class QuotaRequests(Construct):
     """`by_type`: instance type → training, spot, warm_pool or processing → instances. `account`: the account's limits,
-    named as in the settings. A refusal fails the deployment only with `fail_on_refusal`.
+    named as in the settings. A refusal fails the deployment only with `fail_on_refusal`. `requester`, an owner's name
+    or address, hears of the requests beside the channel.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class QuotaRequests(Construct):
         account: Mapping[str, int] | None = None,
         fail_on_refusal: bool = False,
         support_case_allowed: bool = True,
+        requester: str | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
         function = Function(
@@ -74,6 +76,7 @@ class QuotaRequests(Construct):
                 "Account": account or {},
                 "FailOnRefusal": fail_on_refusal,
                 "SupportCaseAllowed": support_case_allowed,
+                **({"Requester": requester} if requester else {}),
             },
             runtime=runtime,
         )

@@ -43,6 +43,7 @@ class Quotas(Construct):
                 account=chosen.by_account,
                 fail_on_refusal=chosen.fail_on_refusal,
                 support_case_allowed=chosen.support_case_allowed,
+                requester=chosen.requester,
                 ledger=shared.foundation.ledger,
                 runtime=shared.runtime,
             )

@@ -21,8 +21,9 @@ WORD = "WeeklyReport"
 
 def wants_reports(settings: Settings) -> bool:
     """Whether anybody would read them."""
-    told = settings.notifications
-    return WORD in told.statuses and bool(told.slack.secret_name or told.email.recipients)
+    chosen = settings.notifications
+    there = (chosen.slack.secret_name, chosen.email.recipients, chosen.sns_topic, chosen.amazon_q)
+    return WORD in chosen.told and any(there)
 
 
 class WeeklyReport(Construct):

@@ -33,7 +33,7 @@ def heading(title: str, text: str, height: int = 2) -> cloudwatch.TextWidget:
 def numbers(title: str, metrics: Sequence[Plotted], width: int = 6) -> cloudwatch.SingleValueWidget:
     """Each metric as one number over the whole time that the dashboard shows."""
     return cloudwatch.SingleValueWidget(
-        title=title, metrics=list(metrics), width=width, height=4, set_period_to_time_range=True
+        title=title, metrics=list(metrics), width=width, height=3, set_period_to_time_range=True
     )
 
 

@@ -59,7 +59,7 @@ class Figures:
         """How many starts were warm."""
         parts = {"warm": TeamMetric.WARM_START, "cold": TeamMetric.COLD_START}
         starts = {name: self.total(metric, name, statistic=SAMPLES) for name, metric in parts.items()}
-        return _calculated(HIT_RATE, "warm, %", color, starts)
+        return _calculated(HIT_RATE, "warm of all, %", color, starts)
 
 
 def signals(

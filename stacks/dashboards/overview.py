@@ -8,9 +8,9 @@ from stacks.building_blocks.alarms import Alarms
 from stacks.building_blocks.function import Function
 from stacks.building_blocks.published import signal
 from stacks.dashboards import rows
-from stacks.dashboards.charts import BAD, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
+from stacks.dashboards.charts import BAD, COLUMNS, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
 from stacks.dashboards.figures import HOUR, SAMPLES, Figures, Plotted, signals
-from stacks.dashboards.questions import FAILURES, MISSING
+from stacks.dashboards.questions import FAILURES, MISSING, QUOTAS
 from stacks.dashboards.rows import Row
 from trainops.telemetry import SENDERS, Metric
 
@@ -57,27 +57,31 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
     status = cloudwatch.AlarmStatusWidget(
         title="Alarms",
         alarms=alarms.made,
-        width=12,
-        height=6,
+        width=COLUMNS,
+        height=8,
         sort_by=cloudwatch.AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
     )
+    missing = answers(MISSING, functions, "Missing from the sums", width=COLUMNS // 3)
+    third = COLUMNS // 3 if missing else COLUMNS // 2
     return [
         [heading("trainops itself", HEALTH)],
-        [status, *answers(MISSING, functions, "Missing from the sums")],
+        [status],
         [
             lines(
                 "Messages and scheduled runs, per hour",
                 [*_shown(FLOW, functions), *_runs(functions)],
                 "per hour",
-                width=12,
+                width=third,
             ),
-            amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=12),
+            amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=third),
+            *missing,
         ],
         [
             amounts("Failed invocations, per hour", _errors(functions), "invocations"),
             amounts("Dead letters", _dead_letters(alarms), "messages"),
             lines("Quota in use, the fullest of those wanted", _quotas(functions), "percent", most=100),
         ],
+        answers(QUOTAS, functions, "Wanted quotas: use, limit and state (deferred: asked for later)", width=24),
     ]
 
 

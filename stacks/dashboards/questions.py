@@ -122,7 +122,20 @@ MISSING = Question(
     ),
     functions=("spot_savings", "warm_pool_control"),
 )
-SAVED = (*(ONE_JOB, FAILURES, LAST_FAILURES, SPOT_BY_JOB, SPOT_BY_TYPE, SPOT_OVERRUN, STARTS, DEAREST, POOLS, MISSING),)
+QUOTAS = Question(
+    "Quotas - use, limit and state",
+    (
+        f"filter ispresent({Field.QUOTA})",
+        f"stats latest({Field.STATE}) as stands, latest({Field.USED}) as in_use, latest({Field.VALUE}) as granted, "
+        f"latest({Field.WANTED}) as wished_for, max({Field.USED_PERCENT}) as percent by {Field.QUOTA}",
+        "sort percent desc",
+    ),
+    functions=("quota_tracker",),
+)
+SAVED = (
+    *(ONE_JOB, FAILURES, LAST_FAILURES, SPOT_BY_JOB, SPOT_BY_TYPE, SPOT_OVERRUN, STARTS, DEAREST, POOLS, MISSING),
+    QUOTAS,
+)
 
 
 class SavedQuestions(Construct):

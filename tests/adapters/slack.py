@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from slack_sdk.webhook import WebhookResponse
 
-from trainops.adapters.slack_webhook import SlackWebhook, Webhook
+from trainops.adapters.slack_webhook import Secret, SlackWebhook, Webhook
 from trainops.errors import TrainopsError
 
 URL = "https://hooks.slack.com/services/T000/B000/very-secret"
@@ -36,8 +36,13 @@ class FakeWebhook:
         return self
 
 
+def always(text: str) -> Secret:
+    """A secret that nobody rotates."""
+    return lambda *, fresh=False: text
+
+
 def channel(fake: FakeWebhook, secret: str = SECRET) -> SlackWebhook:
-    return SlackWebhook("trainops/slack", lambda: secret, fake.connect)
+    return SlackWebhook("trainops/slack", always(secret), fake.connect)
 
 
 def chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -47,7 +52,7 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def failure(deliver: Callable[[], None]) -> TrainopsError:
+def failure(deliver: Callable[[], object]) -> TrainopsError:
     with pytest.raises(TrainopsError) as caught:
         deliver()
     return caught.value

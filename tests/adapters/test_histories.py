@@ -14,7 +14,8 @@ from trainops.adapters.ledger_table import LedgerTable
 from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_economics import Stakes
 from trainops.domain.keep_alive_guard import Trial
-from trainops.domain.keep_alive_history import Cluster, History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import Cluster, JobCreated, JobEnded, Lesson, SpotEnded
 from trainops.errors import LedgerConflict
 
 HOUR = timedelta(hours=1)
@@ -67,22 +68,25 @@ def test_up_to_when_lessons_were_learned_is_remembered(histories: DynamoHistorie
     assert histories.learned_until() == at(5)
 
 
-def test_a_teams_keys_come_back_without_those_of_others_and_with_what_their_pools_consist_of(
+def test_a_teams_item_names_its_kinds_of_pool_and_these_what_they_consist_of_and_what_spot_saved(
     histories: DynamoHistories,
 ) -> None:
     g5 = Cluster("ml.g5.xlarge", 2, Price(Decimal("1.408"), "price list"))
-    lessons: list[JobCreated | JobEnded] = [
+    lessons: list[Lesson] = [
         JobEnded("f00d", "vision", at(30), TRIAL, g5),
         JobEnded("beef", "vision", at(30), None, Cluster("ml.new.xlarge", 1)),
         JobEnded("cafe", "speech", at(30)),
+        SpotEnded("beef", "vision", at(31), 0.8),
     ]
     for number, lesson in enumerate(lessons):
         histories.add_lesson(lesson, f"job-{number}")
     learned = learn(History(), histories.lessons(at(0), at(60)), at(60), HOUR)
     histories.put_history(History(), learned)
-    found = histories.of_teams({"vision"})
+    kinds = histories.history((), {"vision"}).teams["vision"].kinds
+    assert kinds == {"beef": 0, "f00d": 0}
+    found = histories.history(kinds, {"vision"})
     assert {name: key.cluster for name, key in found.keys.items()} == {"f00d": g5, "beef": Cluster("ml.new.xlarge", 1)}
-    assert found.guard_version == histories.history((), ()).guard_version
+    assert {name: key.spot_saved for name, key in found.keys.items()} == {"f00d": (), "beef": (0.8,)}
 
 
 def test_what_was_recommended_last_is_remembered_by_team(histories: DynamoHistories) -> None:

@@ -94,7 +94,7 @@ def test_pools_of_one_fingerprint_are_found_open_or_lately_over(pools: DynamoPoo
     assert found == {"open", "lately"}
 
 
-def test_pools_around_a_job_are_those_of_its_fingerprint_and_then_the_youngest(pools: DynamoPoolLedger) -> None:
+def test_pools_around_a_job_are_those_of_its_fingerprint_and_then_its_teams_youngest(pools: DynamoPoolLedger) -> None:
     def put(name: str, minute: float, fingerprint: str, **fields: Any) -> JobKey:
         key = JobKey.of(arn(name), at(minute))
         return pools.put_pool(replace(pool(name, match_fingerprint=fingerprint, **fields), key=key)).key
@@ -104,9 +104,21 @@ def test_pools_around_a_job_are_those_of_its_fingerprint_and_then_the_youngest(p
     young, old = put("young", 9, "beef"), put("old", 3, "beef", **over, released=at(60))
     put("before", 20, "f00d", **over, released=at(20))
     put("after", 21, "f00d", **over, released=at(90))
-    assert pools.pools_around("f00d", at(50), at(80), 100) == [alike, young, old]
-    assert pools.pools_around("f00d", at(50), at(80), 2) == [alike, young]
-    assert pools.pools_around(None, at(50), at(80), 1) == [young]
+    theirs = put("theirs", 12, "beef", team="speech")
+    shared = put("shared", 2, "f00d", team="speech")
+    team = pool("any").team
+    assert pools.pools_around(team, "f00d", at(50), at(80), 100) == [shared, alike, young, old]
+    assert pools.pools_around(team, "f00d", at(50), at(80), 3) == [shared, alike, young]
+    assert pools.pools_around(team, None, at(50), at(80), 1) == [young]
+    assert pools.pools_around("speech", None, at(50), at(80), 9) == [theirs, shared]
+
+
+def test_a_busy_account_hides_no_pool_of_a_team(pools: DynamoPoolLedger) -> None:
+    candidate = pools.put_pool(pool("candidate", match_fingerprint="beef"))
+    for number in range(120):
+        other = pool(f"other-{number}", team="speech", match_fingerprint="cafe")
+        pools.put_pool(replace(other, key=JobKey.of(arn(f"other-{number}"), at(5))))
+    assert pools.pools_around(candidate.team, "f00d", at(0), at(80), 100) == [candidate.key]
 
 
 def test_more_than_a_hundred_pools_are_read_and_found(pools: DynamoPoolLedger) -> None:

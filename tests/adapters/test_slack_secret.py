@@ -10,7 +10,7 @@ import pytest
 from botocore.stub import Stubber
 
 from tests.adapters.cards import card
-from tests.adapters.slack import SECRET, URL, FakeWebhook, chain, channel, failure, slack_server
+from tests.adapters.slack import SECRET, URL, FakeWebhook, always, chain, channel, failure, slack_server
 from trainops.adapters.slack_webhook import SlackSecret, SlackWebhook, webhook
 from trainops.errors import NotConfigured, Refused, TryLater
 
@@ -82,7 +82,7 @@ def test_the_real_client_tries_once_and_logs_no_address(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with slack_server(status, body, {"Retry-After": "7"}) as (url, got):
-        real = SlackWebhook("s", lambda: json.dumps({"webhook_url": url}), webhook)
+        real = SlackWebhook("s", always(json.dumps({"webhook_url": url})), webhook)
         if kind is None:
             real.deliver(card())
         else:
@@ -97,7 +97,7 @@ def test_a_server_that_is_not_there_is_tried_later(caplog: pytest.LogCaptureFixt
     caplog.set_level(logging.DEBUG)
     with slack_server(200, "ok", {}) as (url, _):
         gone = url
-    error = failure(lambda: SlackWebhook("s", lambda: json.dumps({"webhook_url": gone}), webhook).deliver(card()))
+    error = failure(lambda: SlackWebhook("s", always(json.dumps({"webhook_url": gone})), webhook).deliver(card()))
     assert isinstance(error, TryLater)
     assert list(chain(error)) == [error]
     assert "very-secret" not in caplog.text

@@ -30,7 +30,12 @@ class Recorder:
 
 
 def test_a_card_is_published_with_its_subject_and_text(sns: Any) -> None:
-    expected = {"TopicArn": TOPIC, "Subject": "resnet-1 failed: GPU out of memory", "Message": text(card())}
+    expected = {
+        "TopicArn": TOPIC,
+        "Subject": "resnet-1 failed: GPU out of memory",
+        "Message": text(card()),
+        "MessageAttributes": {},
+    }
     with Stubber(sns) as stub:
         stub.add_response("publish", {"MessageId": "1"}, expected)
         SnsTopic(sns, TOPIC).deliver(card())

@@ -88,7 +88,7 @@ def test_a_volume_key_goes_only_where_the_type_takes_one_and_that_is_said() -> N
     [
         ({"max_wait": 3600, "max_run": 3600}, {"max-wait-without-spot"}),
         ({"spot": True, "max_run": 3601, "max_wait": 3600}, {"max-wait-below-max-run"}),
-        ({"spot": True, "keep_alive": 1800}, {"keep-alive-with-spot"}),
+        ({"spot": True, "keep_alive": 1800, "facts": facts(recommendations_uri=None)}, {"keep-alive-with-spot"}),
         ({"keep_alive": 1801}, {"keep-alive-over-team-limit"}),
         ({"instance_type": "ml.p4d.24xlarge"}, {"instance-type-not-allowed"}),
     ],

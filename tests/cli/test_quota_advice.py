@@ -44,3 +44,13 @@ def test_a_policy_that_keeps_nothing_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["quotas", "advise", "--trace", str(trace), "--policy", "none"])
     assert result.exit_code == 2
     assert "accepted: fixed, break-even, histogram" in result.stderr
+
+
+def test_the_documented_sizes_are_those_of_the_made_up_jobs() -> None:
+    result = CliRunner().invoke(app, ["quotas", "advise"], env={"COLUMNS": "120"})
+    assert result.exit_code == 0, result.output
+    rows = [line.split() for line in result.stdout.splitlines() if line.strip().startswith("ml.")]
+    document = Path("docs/quotas.md").read_text(encoding="utf-8")
+    assert len(rows) == 5
+    for row in rows:
+        assert f"| {' | '.join(row)} |" in document

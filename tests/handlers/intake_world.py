@@ -6,6 +6,7 @@ from typing import Any
 from tests.builders import CREATED, arn, at, event
 from tests.fakes import FakeBus, FakeLedger, FakePrices, FakeQuotas, FakeTrainingJobs, Fuse
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import FakeFamilies
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
 from trainops.workflows.job_intake import JobIntake
@@ -24,8 +25,9 @@ class World:
         self.api = FakeTrainingJobs(fuse=self.fuse)
         self.bus = FakeBus(self.fuse)
         self.pools, self.quotas = FakePoolLedger(), FakeQuotas()
+        self.families = FakeFamilies(self.ledger)
         misses = PoolMisses(self.pools, self.quotas)
-        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), misses, self.scope)
+        self.intake = JobIntake(self.ledger, self.api, self.bus, FakePrices(), misses, self.families, self.scope)
 
     def knows(self, answer: dict[str, Any]) -> None:
         self.api.jobs[answer["TrainingJobName"]] = from_description(answer, {})

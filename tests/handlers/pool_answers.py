@@ -3,8 +3,10 @@
 from datetime import UTC
 from typing import Any
 
+from tests.desks import desk
 from tests.fakes import FakeQueue
 from tests.handlers.pool_world import PoolWorld, world
+from tests.quiet_fakes import failure_storms
 from trainops.domain.job_records import JobRecord
 from trainops.domain.warm_pool_settings import Mode
 from trainops.workflows.job_notification import JobNotification
@@ -39,7 +41,8 @@ def said(w: PoolWorld, name: str, announcement: str) -> list[dict[str, Any]]:
 def card(w: PoolWorld, name: str, announcement: str) -> str:
     """The lines of the message that follows from it."""
     channel = FakeQueue()
-    notify = JobNotification(w.ledger, [channel], ("Started", "Completed"), UTC)
+    handed = desk(("Started", "Completed"), channel)
+    notify = JobNotification(w.ledger, handed, UTC, failure_storms(handed), None)
     [event] = [e for e in w.bus.published if e.resource == w.key(name).arn and e.detail["announcement"] == announcement]
     notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
     return "\n".join(channel.sent[0]["lines"])

@@ -75,6 +75,7 @@ class Day:
             starting_seconds=dice.choice([20, 140]),
             training_seconds=dice.randint(1, 1800),
             pool_patched_after_seconds=dice.choice([None, None, None, 200]),
+            pool_ends_after_seconds=dice.choice([0, 0, 90]),
         )
         hold = w.now + timedelta(minutes=dice.randint(-30, 180))
         tags = [{"Key": "trainops:hold-until", "Value": dice.choice([f"{hold:%Y-%m-%dT%H:%MZ}", "later"])}]

@@ -14,6 +14,7 @@ from tests.fakes import FakeBus, FakeDocuments, FakeKillSwitch, FakeLedger, Fake
 from tests.history_fakes import FakeHistories
 from tests.local.simulator.bench import Bench, create_request, pool_request
 from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, settings
+from tests.quiet_fakes import FakeFamilies
 from trainops.adapters.pace import Pace
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.adapters.warm_pools import SageMakerWarmPools
@@ -70,7 +71,7 @@ class PoolWorld:
             looks=self.queue,
         )
         misses = PoolMisses(self.pools, self.quotas)
-        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, misses, self.scope)
+        self.intake = JobIntake(self.ledger, jobs, self.bus, prices, misses, FakeFamilies(), self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,
             pools=self.pools,

@@ -9,6 +9,7 @@ import pytest
 from local.api_calls import record as trail_record
 from local.sagemaker.errors import ServiceError
 from local.sagemaker.quota_admission import admission_by
+from tests.desks import desk
 from tests.fakes import FakeBus, FakeKillSwitch, FakeQueue
 from tests.local.simulator.bench import Bench, create_request
 from tests.local.simulator.quota_bench import Known
@@ -61,7 +62,8 @@ class TrackerWorld:
 
     def told(self) -> list[str]:
         """The states told since the last time."""
-        states = [event.detail["state"] for event in self.bus.published]
+        told = [event.detail.get("changes", [event.detail]) for event in self.bus.published]
+        states = [change["state"] for changes in told for change in changes]
         self.bus.published.clear()
         return states
 
@@ -93,7 +95,7 @@ class RefusalWorld:
         self.bench.simulator.admission = admission_by(self.desk.quotas.applied)
         self.handle = QuotaRefusal(self.ledger, SearchedJobs(self, Pace(timedelta(0))), self.bus)
         self.channel = FakeQueue()
-        self.notify = QuotaNotification(self.ledger, [self.channel], ("QuotaChanged", "QuotaRefusal"), UTC)
+        self.notify = QuotaNotification(self.ledger, desk(("QuotaChanged", "QuotaRefusal"), self.channel), UTC)
 
     def search(self, **request: Any) -> dict[str, Any]:
         return self.bench.call("Search", **request)

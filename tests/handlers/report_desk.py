@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from tests.adapters.ledger_table import TABLE
 from tests.builders import arn, job, price, record
+from tests.desks import desk as desk_of
 from tests.fakes import FakeBus, FakeQueue
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
@@ -75,7 +76,7 @@ class Desk:
 
     def cards(self) -> list[Card]:
         """What the channel's queue gets of the events on the bus."""
-        notify = ReportNotification(self.reports, [self.channel], ("WeeklyReport",), BERLIN)
+        notify = ReportNotification(self.reports, desk_of(("WeeklyReport",), self.channel), BERLIN)
         for event in self.bus.published:
             notify({"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()})
         return [Card.from_message(message) for message in self.channel.sent]

@@ -11,7 +11,9 @@ from botocore.stub import Stubber
 
 from tests.adapters.ledger_table import TABLE, table
 from tests.builders import at, job, record
+from tests.desks import desk
 from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
+from tests.quiet_fakes import failure_storms
 from trainops.adapters.checkpoints import PAGES, S3Checkpoints
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
@@ -98,7 +100,8 @@ def test_what_is_told_reads_as_a_warning_with_what_to_do(watch: Watch) -> None:
     watch.look(240)
     channel = FakeQueue()
     [event] = watch.bus.published
-    JobNotification(watch.ledger, [channel], ("CheckpointsOld",), UTC)(
+    handed = desk(("CheckpointsOld",), channel)
+    JobNotification(watch.ledger, handed, UTC, failure_storms(handed), None)(
         {"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()}
     )
     [card] = channel.sent

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.builders import arn, at, job, record
+from tests.desks import desk
 from tests.fakes import FakeChannel, FakeKillSwitch, FakeLedger, FakeQueue
+from tests.quiet_fakes import failure_storms
 from trainops.domain.announcements import Announcement, AnnouncementState, AnnouncementType
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
@@ -38,19 +40,20 @@ class Desk:
     email: FakeQueue = field(default_factory=FakeQueue)
 
     def notify(self, event: dict[str, Any]) -> Any:
-        return JobNotification(self.ledger, [self.slack, self.email], self.told, UTC)(event)
+        handed = desk(self.told, self.slack, self.email)
+        return JobNotification(self.ledger, handed, UTC, failure_storms(handed), None)(event)
 
     def knows(self, item: JobRecord) -> None:
         self.ledger.items[item.job.key] = item
 
 
 def test_an_end_puts_one_card_on_every_channels_queue() -> None:
-    desk = Desk()
+    counter = Desk()
     item, event = announced("Failed")
-    desk.knows(item)
-    desk.notify(event)
-    assert len(desk.slack.sent) == len(desk.email.sent) == 1
-    assert desk.slack.sent[0]["job_name"] == "resnet-1"
+    counter.knows(item)
+    counter.notify(event)
+    assert len(counter.slack.sent) == len(counter.email.sent) == 1
+    assert counter.slack.sent[0]["job_name"] == "resnet-1"
 
 
 @pytest.mark.parametrize(
@@ -65,34 +68,34 @@ def test_an_end_puts_one_card_on_every_channels_queue() -> None:
     ],
 )
 def test_people_hear_of_the_statuses_they_chose(key: str, status: str, told: tuple[str, ...], sent: int) -> None:
-    desk = Desk(told)
+    counter = Desk(told)
     item, event = announced(status, key)
-    desk.knows(item)
-    desk.notify(event)
-    assert len(desk.slack.sent) == sent
+    counter.knows(item)
+    counter.notify(event)
+    assert len(counter.slack.sent) == sent
 
 
 def test_a_forged_event_changes_nothing_and_is_counted() -> None:
-    desk = Desk()
+    counter = Desk()
     item, event = announced()
-    outcome = desk.notify(event)
+    outcome = counter.notify(event)
     assert outcome.counts == {Field.IGNORED: 1}
-    desk.knows(item)
+    counter.knows(item)
     event["detail"]["announcement"] = "Finished/Failed"
-    assert desk.notify(event).counts == {Field.IGNORED: 1}
+    assert counter.notify(event).counts == {Field.IGNORED: 1}
     event["detail"]["job"]["arn"] = arn("other")
-    assert desk.notify(event).counts == {Field.IGNORED: 1}
-    assert desk.slack.sent == []
+    assert counter.notify(event).counts == {Field.IGNORED: 1}
+    assert counter.slack.sent == []
 
 
 def test_what_a_card_says_comes_from_the_ledger_not_from_the_event() -> None:
-    desk = Desk()
+    counter = Desk()
     item, event = announced("Completed")
-    desk.knows(item)
+    counter.knows(item)
     event["detail"] |= {"status": "Failed", "owner": {"name": "forger", "source": "x"}, "reason": "forger"}
-    desk.notify(event)
-    assert "forger" not in str(desk.slack.sent)
-    assert "Failed" not in str(desk.slack.sent)
+    counter.notify(event)
+    assert "forger" not in str(counter.slack.sent)
+    assert "Failed" not in str(counter.slack.sent)
 
 
 @pytest.mark.parametrize("broken", [{}, {"detail": {}}, {"detail": {"job": {"arn": "a", "created": "soon"}}}])
@@ -102,11 +105,11 @@ def test_an_event_of_another_form_is_poison(broken: dict[str, Any]) -> None:
 
 
 def card() -> dict[str, Any]:
-    desk = Desk()
+    counter = Desk()
     item, event = announced()
-    desk.knows(item)
-    desk.notify(event)
-    return dict(desk.slack.sent[0])
+    counter.knows(item)
+    counter.notify(event)
+    return dict(counter.slack.sent[0])
 
 
 def delivery(channel: FakeChannel, fallback: FakeQueue | None = None) -> Delivery:
@@ -162,13 +165,13 @@ def test_what_is_not_a_card_is_poison(broken: dict[str, Any]) -> None:
 
 
 def test_news_that_comes_late_speaks_of_the_present() -> None:
-    desk = Desk()
+    counter = Desk()
     pool = job(keep_alive=timedelta(minutes=30), warm_pool=WarmPool("Available"))
     said = Announcement(AnnouncementType.FINISHED, AnnouncementState.PENDING, at(30), "built")
     item = record(pool, announcements={"Finished/Completed": said})
-    desk.knows(item)
+    counter.knows(item)
     for now, warm in ((at(31), True), (at(300), False)):
-        desk.slack.sent.clear()
+        counter.slack.sent.clear()
         [event] = events_of(item, now)
-        desk.notify({"time": now.isoformat(), "detail": dict(event.detail)})
-        assert ("stays warm" in str(desk.slack.sent)) is warm
+        counter.notify({"time": now.isoformat(), "detail": dict(event.detail)})
+        assert ("stays warm" in str(counter.slack.sent)) is warm

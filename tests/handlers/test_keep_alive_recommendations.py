@@ -9,7 +9,8 @@ import pytest
 
 from tests.handlers.pool_world import PoolWorld, world
 from tests.local.simulator.bench import START
-from trainops.domain.keep_alive_history import Cluster, History, JobCreated, JobEnded
+from trainops.domain.keep_alive_history import History
+from trainops.domain.keep_alive_lessons import Cluster, JobCreated, JobEnded
 
 NAME = "vision/trainops/recommendations.json"
 LIKE = "0123456789abcdef"

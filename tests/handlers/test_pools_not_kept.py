@@ -40,3 +40,15 @@ def test_while_the_quota_is_not_read_its_value_is_unknown_and_the_next_cold_star
     w.settle()
     [told] = said(w, "job-2", "Started")
     assert told["kind"] == "never-kept"
+
+
+def test_what_other_teams_keep_of_the_type_counts_towards_what_is_needed() -> None:
+    w = PoolWorld(FakeSettings(settings(mode=Mode.OBSERVE)), quotas=FakeQuotas({"ml.g5.xlarge": 3}))
+    theirs = {**RESOURCES, "KeepAlivePeriodInSeconds": 3600, "VolumeSizeInGB": 99}
+    w.run("theirs", ResourceConfig=theirs, Tags=[{"Key": "team", "Value": "speech"}])
+    w.pass_time(minutes=15)
+    w.bench.simulator.admission = Admission(may_retain=lambda *_: False)
+    w.run(ResourceConfig={**RESOURCES, "KeepAlivePeriodInSeconds": 600})
+    w.pass_time(minutes=20)
+    [told] = said(w, "job-1", "Finished/Completed")
+    assert told["reason"].endswith("is short (value 3, needed 4)")

@@ -48,13 +48,14 @@ def test_a_request_that_somebody_else_opened_is_the_existing_one() -> None:
 
 
 @pytest.mark.case("QU-11", "CD-01")
-def test_deleting_and_an_unchanged_wish_call_nothing_new_and_keep_the_case() -> None:
+def test_deleting_and_an_unchanged_wish_call_nothing_and_keep_the_case() -> None:
     desk, ledger, stack = world()
     stack.deploy({"ml.g5.xlarge": {"training": 8}})
     desk.decide("CASE_OPENED", case_id="1700000001")
+    stack.deploy({"ml.g5.xlarge": {"training": 8, "spot": 0}})
     desk.counted()
-    stack.deploy({"ml.g5.xlarge": {"training": 8}})
-    assert desk.counted() == LOOK, "reading only"
+    stack.deploy({"ml.g5.xlarge": {"training": 8, "spot": 0}})
+    assert desk.counted() == {}, "the same again"
     stack.destroy()
     assert desk.counted() == {}
     record = ledger.quota(TRAINING)

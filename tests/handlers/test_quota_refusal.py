@@ -9,7 +9,8 @@ from tests.fakes import Crash, Fuse
 from tests.handlers.quota_world import SPOT, TRAINING, RefusalWorld, one
 from tests.local.simulator.bench import pool_request
 from tests.quota_fakes import Deployer, FakeLiveJobs
-from trainops.domain.quota_events import change_events
+from trainops.domain.quota_digests import untold
+from trainops.domain.quota_events import changes_event
 from trainops.errors import PoisonMessage, TryLater
 from trainops.telemetry import Field, Metric, Outcome
 from trainops.workflows.quota_refusal import QuotaRefusal
@@ -141,12 +142,46 @@ def test_while_the_jobs_cannot_be_counted_the_message_waits() -> None:
         waiting(world.refused())
 
 
+LIMITS: dict[str, dict[str, Any]] = {
+    "Number of instances across all training jobs": {"ResourceConfig": one(9)},
+    "Maximum number of instances per training job": {"ResourceConfig": one(21)},
+    "Longest run time for a training job": {"StoppingCondition": {"MaxRuntimeInSeconds": 432_001}},
+    "Size of EBS volume for a training job instance": {"ResourceConfig": {**one(), "VolumeSizeInGB": 1025}},
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_limit_of_the_whole_account_is_named_although_the_types_own_quota_would_do(name: str) -> None:
+    world = RefusalWorld(limit=100)
+    if name == "Number of instances across all training jobs":
+        world.desk.grant(name, 8)
+    world.handle(world.refused(**LIMITS[name]))
+    detail = world.bus.published[-1].detail
+    needs = {"across": 9, "per": 21, "run": 432_001, "volume": 1025}
+    assert detail["quota"]["name"] == name
+    assert detail["needed"] == next(value for word, value in needs.items() if word in name.split())
+
+
+@pytest.mark.parametrize(
+    "quota", ["Number of instances across all processing jobs", "ml.t3.medium for processing job usage"]
+)
+def test_a_job_whose_debugger_rules_find_no_processing_instances_is_told_of_that_quota(quota: str) -> None:
+    """Rules run as processing jobs, and SageMaker refuses the training job for them (reported by users)."""
+    world = RefusalWorld(limit=0)
+    event = world.refused()
+    numbers = "is 4 Instances, with current utilization of 0 Instances and a request delta of 11 Instances."
+    event["detail"]["errorMessage"] = f"The account-level service limit '{quota}' {numbers}"
+    world.handle(event)
+    detail = world.bus.published[-1].detail
+    assert (detail["quota"]["name"], detail["value"], detail["needed"]) == (quota, 4, 11)
+    assert ["In use", "0 (as SageMaker says)"] in world.card()["facts"]
+
+
 def test_a_change_of_a_request_becomes_a_card_and_a_forged_event_none() -> None:
     world = RefusalWorld(limit=0)
     Deployer(world.desk, world.ledger).deploy({"ml.g5.xlarge": {"training": 8}})
-    record = world.ledger.quota(TRAINING)
-    assert record is not None
-    world.bus.publish(change_events(record, datetime(2026, 3, 1, 12, tzinfo=UTC)))
+    [changes] = untold(world.ledger.quotas())
+    world.bus.publish([changes_event(changes, datetime(2026, 3, 1, 12, tzinfo=UTC))])
     card = world.card()
     assert card["title"] == f"Quota {TRAINING}: 8 was asked for"
     assert ["Asked for by", "trainops-operations"] in card["facts"]

@@ -1,12 +1,13 @@
 """From a job's end to its pool's, against the simulator of SageMaker on a stepped clock."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from local.sagemaker.plans import Plan
-from local.sagemaker.switches import Switches
+from local.sagemaker.switches import OTHER_POSITIONS, Switches
 from tests.handlers.pool_world import MINUTE, world
 from tests.local.simulator.bench import create_request, spot_request
 from tests.local.simulator.tuning_requests import definition, tuning_request
@@ -30,6 +31,21 @@ def test_a_pool_is_ended_when_it_is_due_and_the_result_is_read_back(counts_from:
     assert pool.news["Ended"].reason.startswith(
         "ended 10 min after its job, avoids $2.35: release now, of 1 h asked for"
     )
+
+
+@pytest.mark.parametrize("switches", [Switches(), Switches(**OTHER_POSITIONS)], ids=["default", "turned"])
+def test_a_pool_whose_jobs_start_and_end_are_told_together_afterwards_is_ended_without_another_wait(
+    switches: Switches,
+) -> None:
+    w = world(idle_limit=timedelta(seconds=20))
+    w.bench.simulator.switches = switches
+    w.run(keep_alive=3600)
+    w.bench.pass_time(30 * 60)
+    w.pass_time(10, minutes=2)
+    pool = w.pool()
+    assert (pool.state, w.status()) == (PoolState.ENDED, "Terminated")
+    [told] = [event for event in w.bus.published if event.detail_type == "Training Job Finished"]
+    assert told.time >= pool.ended, "the news of an end is never older than the end"
 
 
 def test_the_budget_of_a_pool_that_is_ended_is_a_describe_an_update_and_a_describe() -> None:

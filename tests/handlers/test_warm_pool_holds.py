@@ -52,6 +52,35 @@ def test_a_hold_that_is_over_changes_nothing() -> None:
     assert w.news() == ["Warm Pool Ended job-1"]
 
 
+@pytest.mark.parametrize("events_fill_tags", [True, False])
+@pytest.mark.parametrize("lag", [0, 5])
+def test_a_tag_that_comes_while_the_job_runs_is_told_at_its_end_whether_events_bring_tags_or_not(
+    lag: float, *, events_fill_tags: bool
+) -> None:
+    w = PoolWorld(FakeSettings(settings()), price=price())
+    switches = Switches(events_fill_tags=events_fill_tags, pool_available_lag_seconds=lag)
+    w.bench.simulator.switches = switches
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=5)
+    arn = w.bench.describe()["TrainingJobArn"]
+    w.bench.call("AddTags", ResourceArn=arn, Tags=[{"Key": HOLD, "Value": "2026-03-01T13:00Z"}])
+    w.pass_time(10, minutes=9)
+    assert w.news() == ["Warm Pool Held job-1"], "a minute after the job's end"
+    w.pass_time(10, minutes=44)
+    assert (w.status(), w.client.count("UpdateTrainingJob")) == ("Available", 0)
+
+
+def test_tags_are_asked_for_at_the_end_only_of_a_job_that_leaves_a_pool_and_whose_event_has_none() -> None:
+    asked = {}
+    for keep_alive, fill in ((3600, False), (3600, True), (0, False)):
+        w = PoolWorld(FakeSettings(settings(idle_limit=60 * MINUTE)), price=price())
+        w.bench.simulator.switches = Switches(events_fill_tags=fill)
+        w.run(keep_alive=keep_alive, Tags=[{"Key": "team", "Value": "vision"}])
+        w.pass_time(minutes=14)
+        asked[keep_alive, fill] = w.client.count("ListTags")
+    assert asked == {(3600, False): 2, (3600, True): 0, (0, False): 1}
+
+
 def test_a_tag_that_comes_after_the_warning_is_read_before_the_end() -> None:
     w = PoolWorld(FakeSettings(settings(grace=2 * MINUTE)))
     w.run(keep_alive=3600)

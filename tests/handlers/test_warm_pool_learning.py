@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.builders import price
 from tests.handlers.pool_world import MINUTE, PoolWorld, figures, world
-from tests.local.simulator.bench import START
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from tests.local.simulator.bench import START, spot_request
+from tests.pool_fakes import FakeSettings, settings
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded, SpotEnded
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import PoolState
 from trainops.telemetry import Field
@@ -95,3 +98,23 @@ def test_a_pool_that_nobody_ever_came_for_teaches_although_its_like_never_comes_
     [key] = w.histories.known.keys.values()
     assert (key.gaps.resolved, key.waiting) == (1, ())
     assert w.histories.known.teams["default"].gaps.resolved == 1
+
+
+@pytest.mark.case("WP-07")
+def test_what_managed_spot_saved_is_noted_for_the_kind_of_pool_that_the_job_could_have_left() -> None:
+    w = world()
+    w.bench.call("CreateTrainingJob", **spot_request())
+    w.pass_time(minutes=20)
+    [lesson] = [lesson for lesson in w.histories.notes.values() if isinstance(lesson, SpotEnded)]
+    record = w.ledger.items[w.key()]
+    assert lesson.fingerprint == record.job.match_fingerprint
+    assert record.job.training_time is not None
+    assert record.job.billable_time is not None
+    hours = (record.job.training_time - record.job.billable_time) / timedelta(hours=1)
+    assert lesson.saved_usd == pytest.approx(
+        hours * (record.job.instance_count or 0) * float(price().usd_per_hour), abs=0.001
+    )
+    unpriced = PoolWorld(FakeSettings(settings()))
+    unpriced.bench.call("CreateTrainingJob", **spot_request())
+    unpriced.pass_time(minutes=20)
+    assert unpriced.histories.notes == {}, "unknown is not zero"

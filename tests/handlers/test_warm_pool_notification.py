@@ -8,8 +8,10 @@ import pytest
 
 from tests.builders import arn, at, job, record
 from tests.counting_fakes import FakeReports
+from tests.desks import desk as desk_of
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
+from tests.quiet_fakes import failure_storms, job_families
 from tests.quota_fakes import FakeQuotaLedger
 from trainops.domain.warm_pool_events import digest_event, pool_events
 from trainops.domain.warm_pool_sweeps import Digest
@@ -37,11 +39,15 @@ def event_of(pool: PoolRecord) -> dict[str, Any]:
 
 def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, FakeQueue]:
     pools, channel = FakePoolLedger(), FakeQueue()
+    handed = desk_of(told, channel)
+    storms = failure_storms(handed)
     notifications = Notifications(
-        jobs=JobNotification(FakeLedger(), [channel], told, UTC),
-        warm_pools=WarmPoolNotification(pools, [channel, FakeQueue()], told, UTC),
-        quotas=QuotaNotification(FakeQuotaLedger(), [channel], told, UTC),
-        reports=ReportNotification(FakeReports(), [channel], told, UTC),
+        jobs=JobNotification(FakeLedger(), handed, UTC, storms, None),
+        warm_pools=WarmPoolNotification(pools, handed, UTC),
+        quotas=QuotaNotification(FakeQuotaLedger(), handed, UTC),
+        families=job_families(storms),
+        storms=storms.look,
+        reports=ReportNotification(FakeReports(), handed, UTC),
     )
     return notifications, pools, channel
 
@@ -49,7 +55,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
 def test_news_of_a_pool_is_one_card_on_every_channel() -> None:
     notify, pools, channel = desk()
     pools.put_pool(ended())
-    assert notify(event_of(ended())).reason == "WarmPoolEnded: Warm pool of resnet-1 was ended"
+    assert notify(event_of(ended())).reason.startswith("WarmPoolEnded: Warm pool of resnet-1 was ended; by the default")
     [card] = channel.sent
     assert card["key"] == f"{arn()}|2026-03-02T09:00:00Z|WarmPool/Ended"
 
@@ -76,7 +82,7 @@ def test_a_sweeps_digest_is_read_from_the_ledger() -> None:
     event = {"detail-type": "Warm Pool Sweep", "detail": dict(digest_event(digest).detail)}
     assert notify(event).counts == {Field.IGNORED: 1}
     pools.put_digest(digest)
-    assert notify(event).reason == "WarmPoolSweep: Warm pools: 77 pools idle past the limit"
+    assert notify(event).reason.startswith("WarmPoolSweep: Warm pools: 77 pools idle past the limit;")
     assert len(channel.sent) == 1
 
 
@@ -84,6 +90,18 @@ def test_a_sweeps_digest_is_read_from_the_ledger() -> None:
 def test_what_is_no_event_of_ours_in_form_is_poison(detail: Any) -> None:
     with pytest.raises(PoisonMessage, match="not a trainops event of version 1"):
         desk()[0]({"detail-type": "Warm Pool Ended", "detail": detail})
+
+
+def test_a_fault_of_our_own_while_a_card_is_made_is_not_put_down_to_the_event() -> None:
+    notify, pools, _ = desk()
+    pools.put_pool(replace(ended(), released=at(40).replace(tzinfo=None)))
+    with pytest.raises(TypeError, match="offset-naive"):
+        notify(event_of(ended()))
+
+
+def test_a_sweep_without_a_time_is_poison() -> None:
+    with pytest.raises(PoisonMessage, match="no time"):
+        desk()[0]({"detail-type": "Warm Pool Sweep", "detail": {"at": "soon"}})
 
 
 def test_events_about_jobs_go_the_other_way() -> None:

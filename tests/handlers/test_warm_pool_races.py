@@ -9,8 +9,9 @@ from local.sagemaker.plans import Plan
 from local.sagemaker.switches import Switches
 from tests.handlers.pool_world import MINUTE, figures, world
 from tests.local.simulator.bench import Everyone, pool_request
+from tests.pool_fakes import settings
 from trainops.domain.warm_pools import PoolState
-from trainops.errors import PoisonMessage, TryLater
+from trainops.errors import PoisonMessage
 from trainops.telemetry import Field, Metric
 
 
@@ -107,33 +108,6 @@ def test_a_refusal_is_reported_once_with_its_text_and_the_pool_is_settled_when_i
     assert w.client.count("UpdateTrainingJob") == 1
 
 
-def test_an_end_that_is_throttled_again_and_again_is_no_refusal() -> None:
-    w = world()
-    w.run(keep_alive=3600)
-    w.pass_time(minutes=13)
-    left = [5]
-
-    def throttled(operation: str) -> None:
-        if operation == "UpdateTrainingJob" and left[0]:
-            left[0] -= 1
-            raise TryLater("UpdateTrainingJob: ThrottlingException")
-
-    w.client.before = throttled
-    w.pass_time(10, minutes=20)
-    assert (left, w.pool().state, w.pool().refusal) == ([0], PoolState.ENDED, None)
-
-
-def test_an_end_that_is_agreed_to_and_not_carried_out_is_asked_for_three_times() -> None:
-    w = world()
-    w.run(keep_alive=3600)
-    w.pass_time(minutes=13)
-    agreed: list[Any] = []
-    w.client.update_training_job = lambda **request: agreed.append(request) or {}  # type: ignore[method-assign,func-returns-value]
-    w.pass_time(10, minutes=20)
-    assert (len(agreed), w.pool().state) == (3, PoolState.KEPT)
-    assert w.pool().refusal == "it agreed 3 times, and the pool is still Available"
-
-
 def test_repeated_messages_end_a_pool_once() -> None:
     w = world()
     w.run(keep_alive=3600)
@@ -156,6 +130,15 @@ def test_a_forged_announcement_does_nothing() -> None:
 def test_a_malformed_message_is_poison(message: dict[str, Any]) -> None:
     with pytest.raises(PoisonMessage, match="neither a trainops event of version 1 nor a look"):
         world().control(message)
+
+
+def test_a_fault_of_our_own_while_acting_is_not_put_down_to_the_message() -> None:
+    w = world()
+    w.run(keep_alive=3600)
+    w.pass_time(minutes=15)
+    w.settings.chosen = settings(policy="unheard-of")
+    with pytest.raises(KeyError, match="unheard-of"):
+        w.pass_time(minutes=10)
 
 
 def test_the_kill_switch_stops_every_action_and_observation_goes_on() -> None:

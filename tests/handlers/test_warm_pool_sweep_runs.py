@@ -43,6 +43,24 @@ def test_seventy_seven_pools_in_one_sweep_are_one_digest_with_totals_and_the_mos
     assert len(w.news()) == 2
 
 
+def test_a_pool_of_a_digest_that_a_hold_keeps_is_told_as_held_and_its_later_end_for_itself() -> None:
+    w = world()
+    for number in range(6):
+        w.run(f"job-{number}", keep_alive=3600)
+    w.pass_time(300, minutes=15)
+    w.queue.waiting = []
+    w.pass_time(300, minutes=20)
+    tag = {"Key": "trainops:hold-until", "Value": f"{w.now + 10 * MINUTE:%Y-%m-%dT%H:%MZ}"}
+    w.bench.call("AddTags", ResourceArn=w.key("job-3").arn, Tags=[tag])
+    w.tick()
+    assert w.news() == ["Warm Pool Sweep job-5", "Warm Pool Held job-3"]
+    w.pass_time(60, minutes=14)
+    assert w.news()[2:] == ["Warm Pool Ended job-3"]
+    w.tick()
+    last = w.pools.digests[max(w.pools.digests)]
+    assert last.ended == 5, "the sixth was told for itself"
+
+
 @pytest.mark.case("IA-01")
 def test_refusals_of_many_pools_are_counted_at_once_and_told_by_the_next_digest_once() -> None:
     w = world()

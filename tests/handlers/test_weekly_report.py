@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from tests.adapters.ledger_table import table
+from tests.desks import desk as desk_of
 from tests.fakes import Crash, Fuse
 from tests.handlers.report_desk import MONDAY, UNTIL, Desk
 from trainops.domain.job_phases import Phases
@@ -117,7 +118,7 @@ def test_the_event_fits_its_schema_and_a_forged_one_does_nothing(desk: Desk) -> 
     [event] = desk.bus.published
     schema = json.loads(Path("docs/events/weekly-report.v1.schema.json").read_text())
     jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(event.detail)))
-    notify = ReportNotification(desk.reports, [desk.channel], ("WeeklyReport",), UTC)
+    notify = ReportNotification(desk.reports, desk_of(("WeeklyReport",), desk.channel), UTC)
     forged = {"team": "vision", "week": {"until": "2020-01-01T00:00:00Z"}}
     assert notify({"detail-type": "Weekly Report", "detail": forged}).counts == {Field.IGNORED: 1}
     for wrong in ({"team": "vision"}, {**forged, "week": {"until": "soon"}}):

@@ -80,7 +80,7 @@ def synthesise(settings: Settings, outdir: Path) -> Deployment:
 
 def for_cloudformation(deployment: Deployment) -> set[str]:
     """The logical IDs of the functions that a deployment runs: those of custom resources, and the framework's."""
-    beginnings = ("TeamPublication", "QuotasRequests")
+    beginnings = ("TeamPublication", "QuotasRequests", "JobNotificationsMailCheck")
     return {name for name in deployment.resources("AWS::Lambda::Function") if name.startswith(beginnings)}
 
 

@@ -70,18 +70,18 @@ def test_a_fleets_savings_are_those_of_its_sums_and_not_the_mean_of_its_teams(fu
     assert shown["saved, US$"] == pytest.approx(20)
     assert shown["completed"] == 9
     assert shown["idle"] == 7
-    assert shown["warm, %"] == 50
+    assert shown["warm of all, %"] == 50
 
 
 def test_a_team_that_spot_cost_more_is_shown_as_saving_nothing_and_its_cold_starts_as_no_hit(full: Deployment) -> None:
     shown = numbers(full, "team", {SHOWN: VISION})
-    assert (shown["saved, %"], shown["saved, US$"], shown["warm, %"]) == (0, 0, 0)
+    assert (shown["saved, %"], shown["saved, US$"], shown["warm of all, %"]) == (0, 0, 0)
     assert (shown["warm"], shown["cold"]) == (0, 4)
 
 
 def test_without_a_job_there_is_no_percentage_to_show(full: Deployment) -> None:
     shown = numbers(full, "team", {SHOWN: {}})
-    assert not {"saved, %", "warm, %"} & shown.keys()
+    assert not {"saved, %", "warm of all, %"} & shown.keys()
     assert shown["completed"] == 0
 
 
@@ -112,6 +112,10 @@ LINES = [
     job("d", training_seconds=300, billable_seconds=60, savings_percent=80, interruptions=0, overrun_seconds=0),
     job("e", training_seconds=100, billable_seconds=130, savings_percent=0, overrun_seconds=30),
     job("f", unknown="price of ml.g5.xlarge"),
+    *(
+        json.dumps({"quota": "warm", "state": state, "used": 2, "value": 8, "wanted": 8})
+        for state in ("deferred", "enough")
+    ),
     job("g", pools_over=1, pools_reused=0, idle_instance_hours=2.5),
 ]
 
@@ -139,3 +143,5 @@ def test_the_answers_are_right() -> None:
     assert (pools["pools"], pools["reused"], pools["idle_instance_hours"]) == ("1", "0", "2.5")
     [missing] = asked(questions.MISSING)
     assert missing["unknown"] == "price of ml.g5.xlarge"
+    [quota] = asked(questions.QUOTAS)
+    assert (quota["stands"], quota["in_use"], quota["granted"]) == ("enough", "2", "8")

@@ -84,7 +84,7 @@ def test_ratios_are_of_sums_and_empty_while_there_is_nothing_to_divide_by(full: 
         if name in {TeamMetric.COLD_START, TeamMetric.WARM_START}:
             assert statistic in {"p50", "p90", "SampleCount"}
         else:
-            assert statistic in {"Sum", "Maximum"}, name
+            assert statistic in {"Sum", "Maximum", "SampleCount"}, name
 
 
 def test_money_is_by_day_and_health_by_hour(full: Deployment) -> None:
@@ -154,6 +154,16 @@ def test_all_alarms_and_dead_letter_queues_are_on_the_overview(full: Deployment)
     assert len(status["properties"]["alarms"]) == len(full.resources("AWS::CloudWatch::Alarm"))
     depths = {value for namespace, _, _, value, _ in plotted(body) if namespace == "AWS/SQS"}
     assert len(depths) == len([name for name in full.resources("AWS::SQS::Queue") if "DeadLetters" in name])
+
+
+@pytest.mark.case("QU-09", "QU-21")
+def test_the_overview_has_a_table_of_wanted_quotas_with_their_state_so_that_deferred_ones_are_seen(
+    full: Deployment,
+) -> None:
+    logs = [widget for widget in dashboard(full, "overview")["widgets"] if widget["type"] == "log"]
+    [table] = [widget["properties"] for widget in logs if "quotas" in widget["properties"]["title"]]
+    assert "latest(state) as stands, latest(used) as in_use, latest(value) as granted" in table["query"]
+    assert "deferred" in table["title"]
 
 
 def test_saved_queries_ask_the_logs_of_deployed_functions_for_fields_of_the_vocabulary(full: Deployment) -> None:

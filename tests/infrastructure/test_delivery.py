@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from stacks.capabilities.job_notifications import detail_types
-from tests.infrastructure.conftest import Deployment, for_cloudformation
+from stacks.settings_file import load_settings
+from tests.infrastructure.conftest import Deployment, for_cloudformation, synthesise
 
 
 def dead_letter_queues(deployment: Deployment) -> set[str]:
@@ -47,7 +49,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 11
+    assert len(targets) == 12
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -56,7 +58,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
 @pytest.mark.case("NO-20")
 def test_every_queue_gives_up_into_a_dead_letter_queue_after_hours_of_back_off(full: Deployment) -> None:
     queues = [item for name, item in full.resources("AWS::SQS::Queue").items() if name not in dead_letter_queues(full)]
-    assert len(queues) == 7
+    assert len(queues) == 8
     for queue in queues:
         redrive = queue["Properties"]["RedrivePolicy"]
         assert redrive["maxReceiveCount"] >= 40
@@ -79,7 +81,7 @@ def test_every_dead_letter_queue_in_use_raises_an_alarm_at_the_first_message(
     full: Deployment, empty: Deployment
 ) -> None:
     assert alarmed(full, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(full)
-    unused = {name for name in dead_letter_queues(empty) if name.startswith("Slack")}
+    unused = {name for name in dead_letter_queues(empty) if name.startswith(("Slack", "Topic"))}
     assert alarmed(empty, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(empty) - unused
 
 
@@ -90,7 +92,7 @@ def test_a_message_outlives_the_queue_it_was_given_up_by(full: Deployment) -> No
 
 
 def test_a_message_stays_invisible_for_six_times_the_functions_time_out(full: Deployment) -> None:
-    assert len(consumers(full)) == 7
+    assert len(consumers(full)) == 8
     for queue, function, source in consumers(full):
         assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
         assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
@@ -101,7 +103,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 20
+    assert at_once + schedules <= 22
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 
@@ -118,13 +120,29 @@ def test_the_reconciler_takes_at_most_a_quarter_of_the_list_limit(full: Deployme
     assert 1 / float(full.function("job_reconcile")["Environment"]["Variables"]["LIST_SPACING"]) <= 0.25 * 2
 
 
-def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
-    patterns = [
-        rule["EventPattern"]
-        for rule in full.properties("AWS::Events::Rule")
-        if "aws.sagemaker" in rule.get("EventPattern", {}).get("source", [])
+def patterns_of_sagemaker(deployment: Deployment, detail_type: str) -> list[Mapping[str, Any]]:
+    """The patterns of the rules for one kind of SageMaker's events."""
+    rules = [rule.get("EventPattern", {}) for rule in deployment.properties("AWS::Events::Rule")]
+    return [
+        item for item in rules if item.get("source") == ["aws.sagemaker"] and detail_type in item.get("detail-type", [])
     ]
-    [pattern] = [item for item in patterns if item["detail-type"] != ["AWS API Call via CloudTrail"]]
+
+
+@pytest.mark.case("NO-16")
+def test_families_are_heard_of_unless_people_opt_in_to_each_job(full: Deployment, tmp_path: Path) -> None:
+    kind = "SageMaker Model Building Pipeline Execution Step Status Change"
+    [pattern] = patterns_of_sagemaker(full, kind)
+    assert {"currentStepStatus": ["Executing", "Succeeded", "Failed", "Stopped"]} in pattern["detail"]["$or"]
+    assert full.function("job_notification")["Environment"]["Variables"]["CHILDREN"] == "folded"
+    file = tmp_path / "settings.yaml"
+    file.write_text("notifications: {children: single}", encoding="utf-8")
+    single = synthesise(load_settings(file), tmp_path / "out")
+    assert patterns_of_sagemaker(single, kind) == []
+    assert single.function("job_notification")["Environment"]["Variables"]["CHILDREN"] == "single"
+
+
+def test_the_intake_hears_exactly_the_changes_it_records(full: Deployment) -> None:
+    [pattern] = patterns_of_sagemaker(full, "SageMaker Training Job State Change")
     assert pattern == {
         "source": ["aws.sagemaker"],
         "detail-type": ["SageMaker Training Job State Change"],
@@ -157,7 +175,7 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
     for rule in rules:
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
-    quotas = ["Quota Changed", "Quota Refusal"]
+    quotas = ["Quota Changed", "Quota Digest", "Quota Refusal"]
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {

@@ -98,7 +98,7 @@ def test_the_names_of_stacks_and_kill_switch_follow_the_deployments_name(tmp_pat
 def test_the_outputs_name_what_a_person_needs(full: Deployment, empty: Deployment) -> None:
     own = {name for name, item in full.foundation["Outputs"].items() if "Export" not in item}
     assert own == {"LedgerTableName", "CheckpointBucketName", "ArtifactBucketName", "BusName", "KillSwitchName"}
-    assert set(full.operations["Outputs"]) == {"AlarmTopicArn"}
+    assert set(full.operations["Outputs"]) == {"AlarmTopicArn", "CardTopicArn", "MailStatus"}
     assert set(empty.operations["Outputs"]) == {"AlarmTopicArn", "NotificationTopicArn"}
 
 

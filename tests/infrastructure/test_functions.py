@@ -10,13 +10,13 @@ from stacks.building_blocks.layer import ROOT
 from stacks.deployment import add_stacks
 from stacks.settings import Settings
 from tests.infrastructure.conftest import Deployment, for_cloudformation, new_app, synthesise
-from trainops import environment
+from trainops import environment, notification_environment
 from trainops.environment_codec import Environment
 
 CONTRACTS: dict[str, type[Environment]] = {
     "job_intake": environment.JobIntake,
     "job_reconcile": environment.JobReconcile,
-    "job_notification": environment.JobNotification,
+    "job_notification": notification_environment.JobNotification,
     "warm_pool_control": environment.WarmPoolControl,
     "warm_pool_sweep": environment.WarmPoolSweep,
     "spot_savings": environment.SpotSavings,
@@ -24,8 +24,10 @@ CONTRACTS: dict[str, type[Environment]] = {
     "price_refresh": environment.PriceRefresh,
     "checkpoint_watch": environment.CheckpointWatch,
     "weekly_report": environment.WeeklyReport,
-    "slack_delivery": environment.SlackDelivery,
-    "email_delivery": environment.EmailDelivery,
+    "slack_delivery": notification_environment.SlackDelivery,
+    "email_delivery": notification_environment.EmailDelivery,
+    "mail_check": notification_environment.MailCheck,
+    "topic_delivery": notification_environment.TopicDelivery,
     "team_publication": environment.TeamPublication,
     "quota_request": environment.QuotaRequest,
     "quota_tracker": environment.QuotaTracker,
@@ -64,7 +66,7 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     assert intake.price_overrides["ml.g5.2xlarge"] > 1
     assert intake.ledger_retention.days == 400
     assert environment.JobReconcile.from_env(variables(full, "job_reconcile")).overlap.total_seconds() == 6 * 3600
-    told = environment.JobNotification.from_env(variables(full, "job_notification"))
+    told = notification_environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
     quotas = ("QuotaChanged", "QuotaRefusal")
     assert told.statuses == (
@@ -78,7 +80,7 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
         "WeeklyReport",
     )
     assert told.time_zone == "Europe/Berlin"
-    mail = environment.EmailDelivery.from_env(variables(full, "email_delivery"))
+    mail = notification_environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
 
 
@@ -129,7 +131,7 @@ def test_nothing_runs_during_a_deployment_but_what_publishes_to_teams_and_asks_f
         return {kind for kind in kinds if kind.startswith(("Custom::", "AWS::CloudFormation::CustomResource"))}
 
     assert run(empty) == set()
-    assert run(full) == {"Custom::TeamPublication", "Custom::QuotaRequest"}
+    assert run(full) == {"Custom::TeamPublication", "Custom::QuotaRequest", "Custom::MailCheck"}
     ours = {f"handlers.{name}.handler" for name in CONTRACTS}
     every = {item["Handler"] for item in full.properties("AWS::Lambda::Function")}
     assert every == ours | {"framework.onEvent"}
@@ -172,14 +174,14 @@ def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> N
         "a@b.example",
         "c@d.example",
     }
-    mail = environment.EmailDelivery.from_env(variables(deployment, "email_delivery"))
+    mail = notification_environment.EmailDelivery.from_env(variables(deployment, "email_delivery"))
     assert (mail.sender, mail.recipients) == (None, ())
     assert mail.topic_arn
 
 
 def test_a_topic_that_nobody_subscribes_to_is_no_fallback_for_slack(tmp_path: Path) -> None:
     deployment = synthesise(Settings.model_validate(SLACK), tmp_path)
-    slack = environment.SlackDelivery.from_env(variables(deployment, "slack_delivery"))
+    slack = notification_environment.SlackDelivery.from_env(variables(deployment, "slack_delivery"))
     assert slack.fallback_queue_url is None
     sends = [item for item in deployment.statements("slack_delivery") if item["Action"] == "sqs:SendMessage"]
     [target] = {deployment.target(item["Resource"]) for item in sends}

@@ -49,11 +49,16 @@ ACTIONS = {
     | {"events:PutEvents", "logs:FilterLogEvents", "sqs:SendMessage"}
     | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
-    "job_notification": {"dynamodb:GetItem", "ssm:GetParameter", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
-    "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage"}
+    "job_notification": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
+    | {"ssm:GetParameter", "sqs:SendMessage"}
+    | QUEUE_CONSUMER
+    | LOGGING,
+    "slack_delivery": {"secretsmanager:GetSecretValue", "ssm:GetParameter", "sqs:SendMessage", "dynamodb:GetItem"}
     | ONCE
     | QUEUE_CONSUMER
     | LOGGING,
+    "mail_check": {"ses:GetAccount", "ses:GetEmailIdentity"} | LOGGING,
+    "topic_delivery": {"sns:Publish", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
     "email_delivery": {"ses:SendEmail", "ssm:GetParameter", "sqs:SendMessage"} | ONCE | QUEUE_CONSUMER | LOGGING,
     "quota_request": {"dynamodb:GetItem", "dynamodb:PutItem"} | ASKING | LOGGING,
     "quota_tracker": {"dynamodb:Query", "dynamodb:PutItem", "events:PutEvents", "sagemaker:Search", "sqs:SendMessage"}
@@ -108,10 +113,23 @@ def test_a_function_writes_to_its_own_log_only(full: Deployment) -> None:
         assert [full.target(item["Resource"]) for item in logging] == [full.target(function["LoggingConfig"])]
 
 
-@pytest.mark.parametrize("name", ["slack_delivery", "email_delivery"])
-def test_a_delivery_cannot_touch_the_ledgers_jobs(full: Deployment, name: str) -> None:
-    (statement,) = [item for item in full.statements(name) if "dynamodb:PutItem" in item["Action"]]
-    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["ONCE#*"]}}
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("slack_delivery", [["ONCE#*"], ["THREAD#*", "PERSON#*"]]),
+        ("email_delivery", [["ONCE#*"]]),
+        ("topic_delivery", [["ONCE#*"]]),
+    ],
+)
+def test_a_delivery_cannot_touch_the_ledgers_jobs(full: Deployment, name: str, keys: list[list[str]]) -> None:
+    statements = [item for item in full.statements(name) if "dynamodb:" in str(item["Action"])]
+    conditions = [{"ForAllValues:StringLike": {"dynamodb:LeadingKeys": own}} for own in keys]
+    assert [item["Condition"] for item in statements] == conditions
+
+
+def test_the_notification_writes_only_what_keeps_messages_few(full: Deployment) -> None:
+    (statement,) = [item for item in full.statements("job_notification") if "dynamodb:PutItem" in item["Action"]]
+    assert statement["Condition"] == {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["FAMILY#*", "STORM#*"]}}
 
 
 def test_every_queue_and_topic_refuses_unencrypted_transport(full: Deployment) -> None:

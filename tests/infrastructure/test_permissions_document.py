@@ -66,7 +66,7 @@ def test_nothing_is_allowed_on_everything_with_an_action_that_takes_a_resource(m
     ssm = {"StartSession", "TerminateSession", "CreateActivation", "ListAssociations", "ListInstanceAssociations"}
     ssh = {"DescribeInstanceInformation", "GetCommandInvocation", "ListTagsForResource", "GetQueryResults"}
     messages = {"AcknowledgeMessage", "DeleteMessage", "GetMessages", "SendReply"}
-    rest = {"ListTrainingJobs", "Search", "PutMetricData", "GetAuthorizationToken", "GetProducts"}
+    rest = {"ListTrainingJobs", "Search", "PutMetricData", "GetAuthorizationToken", "GetProducts", "GetAccount"}
     quotas = {"GetServiceQuota", "GetAWSDefaultServiceQuota", "GetRequestedServiceQuotaChange", "ListServiceQuotas"}
     quotas |= {"ListAWSDefaultServiceQuotas", "ListRequestedServiceQuotaChangeHistoryByQuota"}
     assert found == {f"Describe{name}" for name in reads} | channels | ssm | ssh | messages | quotas | rest

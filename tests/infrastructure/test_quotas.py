@@ -45,11 +45,16 @@ def test_the_construct_works_alone_in_any_stack_that_has_a_table(tmp_path: Path)
 
 @pytest.mark.case("QU-14")
 def test_one_section_of_the_settings_is_all_it_takes(tmp_path: Path) -> None:
-    chosen = {"instance_types": {"ml.g5.xlarge": {"training": 8, "spot": 0}}, "account": {"longest_run": "P10D"}}
+    chosen = {
+        "instance_types": {"ml.g5.xlarge": {"training": 8, "spot": 0}},
+        "account": {"longest_run": "P10D", "processing_instances": 16},
+        "requester": "ml-platform",
+    }
     deployment = synthesise(Settings.model_validate({"quotas": chosen}), tmp_path)
     properties = resource(deployment)["Properties"]
     assert properties["InstanceTypes"] == {"ml.g5.xlarge": {"training": 8, "spot": 0}}
-    assert properties["Account"] == {"longest_run_seconds": 864000}
+    assert properties["Account"] == {"longest_run_seconds": 864000, "processing_instances": 16}
+    assert properties["Requester"] == "ml-platform"
     [near] = [
         item for item in deployment.properties("AWS::CloudWatch::Alarm") if item.get("MetricName") == "QuotaUsedPercent"
     ]
@@ -131,6 +136,7 @@ def test_more_quotas_than_a_deployment_can_ask_for_are_refused() -> None:
             "quotas: {instance_types: {ml.g5.xlarge: {training: 4, warm_pool: 8}}}",
             ["quotas.instance_types.ml.g5.xlarge:", "count towards both"],
         ),
+        ("quotas: {requester: ml platform}", ["quotas.requester: given", "a name or address of letters"]),
         ("quotas: {track_every: PT1M}", ["quotas.track_every:", "PT5M"]),
         ("quotas: {alarm_at_percent: 0}", ["quotas.alarm_at_percent: given 0"]),
         ("quotas: {account: {longest_run: 432000}}", ["quotas.account.longest_run:", "ISO-8601"]),

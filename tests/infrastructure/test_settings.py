@@ -55,6 +55,7 @@ def fault_of(file: Path, text: str) -> str:
         ("notifications: {statuses: [Failed, Failed]}", ["notifications.statuses:", "more than once: Failed"]),
         ("notifications: {statuses: []}", ["notifications.statuses:", "at least one entry"]),
         ("notifications: {statuses: Failed}", ["notifications.statuses:", "a list"]),
+        ("notifications: {children: fold}", ["notifications.children:", "did you mean folded?"]),
         ("notifications: {time_zone: Mars/Base}", ["notifications.time_zone:", "Europe/Berlin"]),
         ("notifications: {time_zone: /etc/localtime}", ["notifications.time_zone:", "IANA"]),
         ("notifications: {slack: {secret_name: 'a b'}}", ["notifications.slack.secret_name:", "Secrets Manager"]),

@@ -6,6 +6,7 @@ from typing import Any
 
 from local.account import SENDER
 from local.waiting import until
+from tests.local.families import exercise_families
 from tests.local.pools import exercise_pools
 from tests.local.product import QUEUES, Product
 from tests.local.quotas import exercise_quotas
@@ -22,6 +23,7 @@ def exercise(product: Product) -> None:
         _unreadable_switch,
         _raced,
         _team_removed,
+        exercise_families,
     ):
         drive(product)
     exercise_pools(product, partial(changed_visibility, product, "WarmPoolsControlFunctionRole"))

@@ -26,9 +26,9 @@ class Product:
     physical: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def deployed(cls, laptop: Laptop) -> "Product":
+    def deployed(cls, laptop: Laptop, config: Path = CONFIG) -> "Product":
         """`cdk deploy` with both channels; the schedules are off, so that a test says when their functions run."""
-        laptop.deploy(config=CONFIG)
+        laptop.deploy(config=config)
         product = cls(laptop)
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
@@ -161,9 +161,9 @@ class Product:
             self.laptop.control.emit(on=True)
 
     def happened(self, prefix: str) -> Sequence[dict[str, Any]]:
-        """The genuine events about jobs whose name begins so, delivered or not."""
+        """The genuine events about training jobs whose name begins so, delivered or not."""
         every = self.laptop.control.sagemaker_events()
-        return [event for event in every if event["Detail"]["TrainingJobName"].startswith(prefix)]
+        return [event for event in every if event["Detail"].get("TrainingJobName", "").startswith(prefix)]
 
     def deliver(self, event: dict[str, Any]) -> None:
         """Put one genuine event on the default bus once more."""

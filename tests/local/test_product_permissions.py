@@ -61,6 +61,7 @@ ROLES = [
     "JobNotificationsFunctionRole",
     "JobNotificationsSlackFunctionRole",
     "JobNotificationsEmailFunctionRole",
+    "JobNotificationsMailCheckFunctionRole",
     "TeamPublicationFunctionRole",
     "QuotasRequestsFunctionRole",
     "QuotasTrackerFunctionRole",

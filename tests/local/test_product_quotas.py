@@ -24,6 +24,7 @@ def test_a_deployment_asks_once_and_its_end_is_told_when_the_value_is_visible(pr
     product.track()
     product.track()
     until(lambda: any("approved, not yet visible" in text for text in about(product, WARM)), "the approval")
+    until(lambda: any("Quotas: 2 changes" in text for text in about(product, WARM)), "what the deployment asked for")
     product.advance(minutes=11)
     product.track()
     until(lambda: any("2 is granted" in text for text in about(product, WARM)), "the granted quota")

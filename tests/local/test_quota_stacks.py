@@ -3,6 +3,8 @@
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,8 @@ pytestmark = pytest.mark.local
 APP = f"{sys.executable} -m tests.local.quota_stacks"
 WANTED = {"quota-blue": {"ml.g6.xlarge": {"training": 8}}, "quota-green": {"ml.g6.xlarge": {"training": 8}}}
 REFUSED = {**WANTED, "quota-blue": {"ml.g6.xlarge": {"training": 8}, "ml.x9.xlarge": {"training": 1}}}
+
+SHOWN = {"AWS::CloudFormation::Stack": "the stack", "Custom::QuotaRequest": "Custom::QuotaRequest"}
 
 
 def calls(laptop: Laptop) -> dict[str, int]:
@@ -32,7 +36,19 @@ def asked(laptop: Laptop) -> list[tuple[str, float]]:
     return [(item["QuotaName"], item["DesiredValue"]) for item in every if "ml.g6." in item["QuotaName"]]
 
 
-@pytest.mark.case("QU-02", "QU-08", "QU-11", "QU-12")
+def events(laptop: Laptop, stack: str) -> list[dict[str, Any]]:
+    """What CloudFormation shows of the stack and of what asks for quotas in it, oldest first."""
+    every = laptop.client("cloudformation").describe_stack_events(StackName=stack)["StackEvents"]
+    return [event for event in reversed(every) if event["ResourceType"] in SHOWN]
+
+
+def told(event: dict[str, Any]) -> str:
+    """One line of it, without the provider framework's trace."""
+    reason = event.get("ResourceStatusReason", "").partition("\n")[0].strip()
+    return f"{event['ResourceStatus']:<44} {SHOWN[event['ResourceType']]:<22} {reason}".rstrip()
+
+
+@pytest.mark.case("QU-02", "QU-08", "QU-11", "QU-12", "CD-02", "CD-04")
 def test_two_stacks_a_failed_update_a_rollback_and_two_lives_make_one_request(laptop: Laptop) -> None:
     calls(laptop)
     deploy(laptop, WANTED)
@@ -50,8 +66,13 @@ def test_two_stacks_a_failed_update_a_rollback_and_two_lives_make_one_request(la
     status = laptop.client("cloudformation").describe_stacks(StackName="quota-blue")["Stacks"][0]["StackStatus"]
     assert status == "UPDATE_ROLLBACK_COMPLETE"
 
+    stack = laptop.client("cloudformation").describe_stacks(StackName="quota-blue")["Stacks"][0]["StackId"]
     laptop.destroy()
     assert calls(laptop) == {}, "deleting calls nothing"
+    seen = events(laptop, stack)
+    assert "\n".join(map(told, seen)) in Path("docs/quotas.md").read_text(encoding="utf-8")
+    ours = [event for event in seen if event["ResourceType"] == "Custom::QuotaRequest"]
+    assert {event["PhysicalResourceId"] for event in ours} - {""} == {f"{stack}/{ours[0]['LogicalResourceId']}"}
     for _ in range(2):
         deploy(laptop, WANTED)
         again = calls(laptop)

@@ -123,7 +123,8 @@ def test_an_empty_day_and_an_empty_file_are_refused(tmp_path: Path) -> None:
 
 def test_a_plan_has_the_fields_of_the_simulators_plan() -> None:
     durations = {"starting", "downloading", "training", "uploading", "interrupted", "stopping", "billable",
-                 "capacity_wait", "warm_starting", "spot_wait_mean", "pool_patched_after"}  # fmt: skip
+                 "capacity_wait", "warm_starting", "spot_wait_mean", "pool_patched_after",
+                 "pool_ends_after"}  # fmt: skip
     every = Plan.model_validate(dict.fromkeys(durations, "PT1S"))
     spelled = {*every.fields(), *(set(Plan.model_fields) - durations - {"reason"}), "failure_reason", "outcome"}
     assert spelled == set(PlanFields.__annotations__)

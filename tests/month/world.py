@@ -15,11 +15,13 @@ import pytest
 from local.metrics.embedded import Datum, data_of
 from local.sagemaker.jobs import TrainingJob
 from tests.counting_fakes import FakeJobCounts
+from tests.desks import desk
 from tests.fakes import FakeChannel, FakeQueue
 from tests.handlers.pool_world import NO_PACE, PoolWorld
 from tests.local.simulator.bench import START
 from tests.month.jobs import MONTH, TEAMS, Arrival, ListPrices
 from tests.pool_fakes import FakeSettings, settings
+from tests.quiet_fakes import failure_storms
 from trainops.adapters.signals import Signals
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.domain.cards import Card
@@ -34,7 +36,8 @@ from trainops.workflows.spot_savings import SpotSavings
 IDLE_LIMIT = timedelta(minutes=10)
 ENFORCES = "vision"
 HOUR = timedelta(hours=1)
-TOLD = ("Completed", "Failed", "Stopped")
+TOLD = ("Completed", "Stopped")
+"""Not failures: many of them at once are one message."""
 SERVICES = (
     *("job_intake", "warm_pool_control", "spot_savings", "job_notification", "slack_delivery"),
     *("warm_pool_sweep", "job_reconcile", "metrics_recount"),
@@ -72,7 +75,8 @@ class Month(PoolWorld):
         self._dice, self._live = random.Random(1), list[TrainingJob]()
         self._cards, self._sent = FakeQueue(), set[str]()
         self._count = SpotSavings(self.ledger, self.pools, self.counts, TEAMS)
-        self._notify = JobNotification(self.ledger, [self._cards], TOLD, UTC)
+        handed = desk(TOLD, self._cards)
+        self._notify = JobNotification(self.ledger, handed, UTC, failure_storms(handed), None)
         self._deliver = Delivery("Slack", self.channel, None)
         jobs = SageMakerTrainingJobs(self.client, NO_PACE)
         self._reconcile = JobReconcile(self.ledger, jobs, self.events, timedelta(hours=6))

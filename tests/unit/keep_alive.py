@@ -9,7 +9,8 @@ from tests.builders import CREATED
 from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_economics import Economics, Stakes
 from trainops.domain.keep_alive_guard import Trial
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded
 from trainops.domain.keep_alive_policies import IdlePool
 
 LONGEST = timedelta(hours=1)

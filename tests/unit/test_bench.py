@@ -9,7 +9,7 @@ from bench.hops import Invocation, way
 from bench.sample_environments import sample_environment
 from bench.sizes import package_of
 from bench.third_party_floor import floor_of
-from trainops import environment
+from trainops import environment, notification_environment
 
 
 def test_hops_add_up_to_the_time_from_end_to_message() -> None:
@@ -34,8 +34,8 @@ def test_a_message_before_its_function_is_refused() -> None:
 
 @pytest.mark.parametrize("handler", handler_names())
 def test_every_function_has_a_valid_sample_environment(handler: str) -> None:
-    contract = getattr(environment, handler.title().replace("_", ""))
-
+    name = handler.title().replace("_", "")
+    contract = getattr(environment, name, None) or getattr(notification_environment, name)
     assert contract.from_env(sample_environment(handler))
 
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from trainops import environment
+from trainops import environment, notification_environment
 from trainops.environment_codec import Environment
 
 QUEUE = {"queue_url": "https://q", "dead_letter_queue_url": "https://d", "ledger_table": "t"}
@@ -25,14 +25,35 @@ EVERY = [
         list_spacing=timedelta(seconds=2),
         overlap=timedelta(hours=6),
     ),
-    environment.JobNotification(
-        **QUEUE, **SWITCH, statuses=("Failed",), time_zone="UTC", slack_queue_url=None, email_queue_url="https://e"
+    notification_environment.JobNotification(
+        **QUEUE,
+        **SWITCH,
+        statuses=("Failed",),
+        time_zone="UTC",
+        children="folded",
+        scope_tags={"team": "vision"},
+        slack_queue_url=None,
+        email_queue_url="https://e",
+        topic_queue_url=None,
+        routes=({"teams": ["vision"], "to": ["#vision", "owner"]}, {"mute_until": "2026-04-01"}),
+        default_channels=("slack", "email"),
+        team_channels={"vision": "#vision"},
+        allowed_email_domains=("example.com",),
+        owners={"alpha-oncall": "alpha-oncall@example.com"},
     ),
-    environment.SlackDelivery(
-        **QUEUE, **SWITCH, secret_name="trainops/slack", post_spacing=timedelta(seconds=2), fallback_queue_url=None
+    notification_environment.SlackDelivery(
+        **QUEUE,
+        **SWITCH,
+        secret_name="trainops/slack",
+        channel=None,
+        post_spacing=timedelta(seconds=2),
+        fallback_queue_url=None,
     ),
-    environment.EmailDelivery(
+    notification_environment.EmailDelivery(
         **QUEUE, **SWITCH, sender=None, recipients=("a@example.com",), topic_arn="arn", fallback_queue_url=None
+    ),
+    notification_environment.TopicDelivery(
+        **QUEUE, **SWITCH, sns_topic_arn="arn", amazon_q_topic_arn=None, fallback_queue_url=None
     ),
 ]
 

@@ -9,7 +9,8 @@ from tests.builders import CREATED, at
 from tests.unit.keep_alive import KEY, LONGEST, TEAM, trial
 from trainops.domain.keep_alive_gaps import EDGES
 from trainops.domain.keep_alive_guard import NONE
-from trainops.domain.keep_alive_history import MOST_WAITING, History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import MOST_KINDS, MOST_SPOT, MOST_WAITING, History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded, Lesson, SpotEnded
 
 LATER = at(10_000)
 
@@ -54,7 +55,7 @@ def test_an_end_that_nobody_follows_in_time_was_outlasted() -> None:
 
 def test_an_end_that_is_overdue_is_resolved_though_its_key_never_comes_back() -> None:
     before = learn(History(), [ended(0)], at(1), LONGEST)
-    assert learn(before, [], at(60), LONGEST).teams == {}
+    assert learn(before, [], at(60), LONGEST).teams[TEAM].gaps.resolved == 0
     assert learn(before, [], at(61), LONGEST).teams[TEAM].gaps.resolved == 1
 
 
@@ -124,3 +125,19 @@ def test_every_end_is_resolved_once_or_still_waits(happened: list[tuple[int, boo
 
 def until(happened: list[tuple[int, bool]]) -> datetime:
     return max((at(minute) for minute, _ in happened), default=CREATED) + timedelta(seconds=1)
+
+
+def test_a_teams_item_names_its_most_used_kinds_of_pool_and_no_more_than_are_recommended_for() -> None:
+    lessons = [ended(0, f"{number:016x}") for number in range(MOST_KINDS + 5)]
+    last = f"{MOST_KINDS + 4:016x}"
+    followed: list[Lesson] = [*lessons, created(1, f"{3:016x}"), ended(2, last), created(3, last)]
+    kinds = learn(History(), followed, LATER, LONGEST).teams[TEAM].kinds
+    assert len(kinds) == MOST_KINDS
+    assert last in kinds, "used, though it came last"
+
+
+def test_what_managed_spot_saved_is_remembered_of_the_last_jobs_and_leaves_no_gap() -> None:
+    saved: list[Lesson] = [SpotEnded(KEY, TEAM, at(number), float(number)) for number in range(MOST_SPOT + 3)]
+    key = learn(History(), saved, LATER, LONGEST).keys[KEY]
+    assert key.spot_saved == tuple(float(number) for number in range(3, MOST_SPOT + 3))
+    assert (key.waiting, key.gaps.resolved) == ((), 0)

@@ -8,7 +8,7 @@ import pytest
 from tests.builders import at, price
 from tests.unit.keep_alive import KEY, LONGEST, TEAM, history_of, pool, trial
 from trainops.domain.keep_alive_guard import Guard
-from trainops.domain.keep_alive_history import MOST_WAITING, Cluster, History, JobEnded, KeyHistory, TeamHistory, learn
+from trainops.domain.keep_alive_history import MOST_WAITING, History, KeyHistory, TeamHistory, learn
 from trainops.domain.keep_alive_items import (
     guard_item,
     guard_of,
@@ -17,6 +17,7 @@ from trainops.domain.keep_alive_items import (
     team_history,
     team_item,
 )
+from trainops.domain.keep_alive_lessons import Cluster, JobEnded
 
 LEARNED = history_of([20, 45, 700, None, 8, 3000, 5, 90, 61, 600] * 40)
 
@@ -49,7 +50,7 @@ def test_items_are_whole_numbers_and_text_only() -> None:
 
 @pytest.mark.parametrize("cluster", [Cluster(), Cluster("ml.new.xlarge", 2), Cluster("ml.g5.xlarge", 1, price())])
 def test_what_a_pool_consists_of_comes_back(cluster: Cluster) -> None:
-    known = KeyHistory(TEAM, cluster=cluster)
+    known = KeyHistory(TEAM, cluster=cluster, spot_saved=(0.0, 1.25))
     assert key_history(json.loads(json.dumps(key_item(known))), 0) == known
 
 
@@ -61,6 +62,7 @@ def test_an_item_from_before_clusters_were_remembered_is_read() -> None:
 def test_nothing_learned_is_stored_and_read_too() -> None:
     assert key_history(key_item(KeyHistory(TEAM)), 0) == KeyHistory(TEAM)
     assert team_history(team_item(TeamHistory()), 0) == TeamHistory()
+    assert team_history(team_item(TeamHistory(kinds={KEY: 9})), 0).kinds == {KEY: 9}
     assert guard_of(guard_item(Guard())) == Guard()
 
 

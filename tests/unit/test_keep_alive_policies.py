@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.builders import CREATED
 from tests.unit.keep_alive import KEY, LONGEST, TEAM, economics, history_of, pool, trial
 from trainops.domain.keep_alive_guard import NONE, Limits
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded
 from trainops.domain.keep_alive_policies import (
     ENOUGH_GAPS,
     POLICIES,

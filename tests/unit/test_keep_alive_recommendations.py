@@ -13,9 +13,9 @@ from tests.builders import CREATED
 from tests.pool_fakes import settings
 from tests.unit.keep_alive import KEY, TEAM, history_of
 from trainops.domain.job_records import Price
-from trainops.domain.keep_alive_history import Cluster, History, KeyHistory, TeamHistory
+from trainops.domain.keep_alive_history import History, KeyHistory, TeamHistory
+from trainops.domain.keep_alive_lessons import Cluster
 from trainops.domain.keep_alive_recommendations import (
-    MOST_KEYS,
     Recommendation,
     UnreadableRecommendations,
     digest,
@@ -86,19 +86,35 @@ def test_what_ends_a_teams_pools_is_not_what_is_recommended() -> None:
     assert recommended(history, policy="break-even").seconds == 0
 
 
-def test_the_most_used_kinds_are_in_the_document_and_another_teams_are_not() -> None:
+def test_the_most_used_kinds_come_first_and_another_teams_are_not_in_the_document() -> None:
     gaps = history_of([100] * 20).keys[KEY].gaps
-    keys = {f"{n:016x}": KeyHistory(TEAM, replace(gaps, resolved=n)) for n in range(MOST_KEYS + 5)}
+    keys = {f"{n:016x}": KeyHistory(TEAM, replace(gaps, resolved=n)) for n in range(9)}
     history = History(keys | {"f" * 16: KeyHistory("speech", replace(gaps, resolved=999))}, {TEAM: TeamHistory(gaps)})
     found = list(recommendations(TEAM, history, settings(), CREATED))
-    assert len(found) == MOST_KEYS
-    assert (found[0], found[-1]) == (f"{MOST_KEYS + 4:016x}", f"{5:016x}")
+    assert found == [f"{n:016x}" for n in reversed(range(9))]
+
+
+@pytest.mark.case("WP-07")
+def test_what_a_pool_and_what_spot_saves_on_a_job_is_said_as_far_as_it_is_known() -> None:
+    known = on(history_of([100] * 40))
+    assert recommended(known).spot_saves_usd is None
+    spot = replace(known, keys={KEY: replace(known.keys[KEY], spot_saved=(0.2, 0.8, 5.0))})
+    found = recommended(spot)
+    assert found.spot_saves_usd == "0.80"
+    assert found.pool_saves_usd is not None
+    assert Decimal("2.1") < Decimal(found.pool_saves_usd) < Decimal("2.33"), "a cold start, less some idling"
+    assert found.cheaper.endswith("a warm pool is cheaper")
+    assert recommended(on(history_of([None] * 40))).pool_saves_usd == "0.00"
+    few = replace(spot, keys={KEY: replace(spot.keys[KEY], gaps=replace(known.keys[KEY].gaps, resolved=7))})
+    assert (recommended(few).pool_saves_usd, recommended(few).spot_saves_usd) == (None, "0.80")
 
 
 def test_a_document_says_what_it_was_made_of_and_its_digest_does_not_change_with_time() -> None:
     made = {KEY: Recommendation(600, "because")}
     published = document(TEAM, made, CREATED)
-    assert published["by_fingerprint"] == {KEY: {"seconds": 600, "reason": "because"}}
+    assert published["by_fingerprint"] == {
+        KEY: {"seconds": 600, "reason": "because", "pool_saves_usd": None, "spot_saves_usd": None}
+    }
     assert (published["version"], published["team"], published["default_seconds"]) == (1, TEAM, 0)
     assert recommended_for(published, KEY) == made[KEY]
     assert recommended_for(published, "0" * 16) == Recommendation(0, "nothing is known of jobs like it")

@@ -9,8 +9,9 @@ from tests.unit.keep_alive import KEY, LONGEST, TEAM
 from trainops.domain.job_figures import observed_start
 from trainops.domain.job_phases import Phases
 from trainops.domain.keep_alive_economics import ASSUMED_SAVING
-from trainops.domain.keep_alive_history import History, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
 from trainops.domain.keep_alive_items import team_history, team_item
+from trainops.domain.keep_alive_lessons import JobEnded
 from trainops.domain.keep_alive_starts import REMEMBERED, ObservedStart, Starts
 
 SECOND = timedelta(seconds=1)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import job
-from trainops.domain.links import job_page, links_for, log_streams, s3_location
+from tests.builders import at, job
+from trainops.domain.links import job_page, links_for, log_query_page, log_streams, s3_location, tuning_page
 
 
 def arn(partition: str = "aws", region: str = "eu-west-1", name: str = "resnet-1") -> str:
@@ -74,3 +74,16 @@ def test_no_name_breaks_out_of_its_address(name: str) -> None:
     for url in (job_page(arn(), name), s3_location(f"s3://b/{name}", arn())):
         assert url is not None
         assert not set(url) & set(" <>\"'\n|`")
+
+
+def test_a_log_query_opens_with_its_text_its_group_and_its_time() -> None:
+    page = log_query_page(arn(), "/aws/lambda/f", 'filter storm = "a|b"', at(0), at(20))
+    assert page == (
+        "https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#logsV2:logs-insights$3FqueryDetail$3D"
+        "~(end~'2026-03-02T09*3A20*3A00.000Z~start~'2026-03-02T09*3A00*3A00.000Z~timeType~'ABSOLUTE~tz~'UTC"
+        "~editorString~'filter*20storm*20*3D*20*22a*7Cb*22~source~(~'*2Faws*2Flambda*2Ff))"
+    )
+    assert log_query_page("arn:aws-iso:sagemaker:us-iso-east-1:1:training-job/a", "g", "q", at(0), at(1)) is None
+    assert tuning_page("arn:aws:sagemaker:us-east-1:1:hyper-parameter-tuning-job/hpo-1", "HPO 1") == (
+        "https://us-east-1.console.aws.amazon.com/sagemaker/home?region=us-east-1#/hyper-tuning-jobs/HPO%201"
+    )

@@ -68,7 +68,7 @@ def test_a_pool_that_trainops_ended_says_when_and_what_that_avoided() -> None:
     miss = told(next_job(), pool(state=PoolState.ENDED, released=at(35), plan=plan))
     assert miss.kind is MissKind.ENDED
     assert miss.sentence == (
-        "Cold start: the pool of first had been ended by trainops at 09:35:00 UTC 5 min before, avoiding $0.59 "
+        "Cold start: the pool of first had been ended by trainops at 09:35:00 UTC, 5 min before, avoiding $0.59 "
         "(idle limit 5 min)."
     )
 

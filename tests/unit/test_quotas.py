@@ -14,7 +14,8 @@ from tests.builders import at
 from trainops.domain.cards import Tone
 from trainops.domain.owners import Owner
 from trainops.domain.quota_cards import WORDS, change_card, refusal_card
-from trainops.domain.quota_events import change_events, refusal_event
+from trainops.domain.quota_digests import QuotaChange
+from trainops.domain.quota_events import changes_event, refusal_event
 from trainops.domain.quota_records import QuotaNews, QuotaRecord, QuotaState, SeenQuota
 from trainops.domain.quota_usage import HeldInstances, held, instances, usage
 from trainops.domain.quotas import QuotaKind, kind_of, quota_name, wishes
@@ -106,13 +107,13 @@ def test_every_state_has_words_and_an_event_of_the_documented_shape(state: Quota
     assert card.title == f"Quota x: 8 {WORDS[state]}"
     good, waiting = {"enough"}, {"PENDING", "CASE_OPENED", "APPROVED", "deferred"}
     assert card.tone is (Tone.GOOD if state in good else Tone.NEUTRAL if state in waiting else Tone.BAD)
-    [event] = change_events(record, at(0))
-    SCHEMA.validate(event.detail)
+    SCHEMA.validate(changes_event([QuotaChange(record, "key")], at(0)).detail)
 
 
 def test_events_of_requests_and_refusals_have_the_documented_shape() -> None:
-    [event] = change_events(RECORD, at(3))
-    SCHEMA.validate(event.detail)
+    changes = [QuotaChange(RECORD, key) for key in RECORD.news]
+    SCHEMA.validate(changes_event(changes, at(3)).detail)
+    SCHEMA.validate(changes_event(changes * 2, at(3)).detail)
     SCHEMA.validate(refusal_event(REFUSAL).detail)
     assert "ann" in refusal_card(REFUSAL, at(1), UTC).facts[0][1]
 

@@ -14,7 +14,8 @@ from heapq import heappop, heappush
 from itertools import count
 
 from trainops.domain.keep_alive_economics import Economics, stakes_of
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded, learn
+from trainops.domain.keep_alive_history import History, learn
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded
 from trainops.domain.keep_alive_policies import IdlePool, KeepAliveSettings, decide
 from trainops_cli.replay.jobs import PastJob
 from trainops_cli.replay.quota import Spell

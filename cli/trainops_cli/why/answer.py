@@ -41,7 +41,7 @@ def answer(arn: str, ledger: Ledger, pools: PoolLedger, misses: PoolMisses, now:
             "after its installation"
         )
     job = record.job
-    around, own = misses.around(job), pools.pool(job.key)
+    around, own = misses.around(record), pools.pool(job.key)
     known = [*(pool for pool in around if pool.key != job.key), *([own] if own else [])]
     taken = next((pool for pool in around if pool.reused_by and pool.reused_by.lower() == job.name.lower()), None)
     warm = record.started_warm or started_warm(job, around)

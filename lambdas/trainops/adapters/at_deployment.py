@@ -29,19 +29,22 @@ class Resource(Protocol):
 
 
 class AtDeployment:
-    """A Lambda handler for the provider framework."""
+    """A Lambda handler for the provider framework. With `tells`, the template can read the outcome as `Found`."""
 
-    def __init__(self, resource: Resource) -> None:
+    def __init__(self, resource: Resource, *, tells: bool = False) -> None:
         self._resource = resource
+        self._tells = tells
         self._signals = Signals()
 
-    def __call__(self, event: Mapping[str, Any], _context: LambdaContext) -> dict[str, str]:
+    def __call__(self, event: Mapping[str, Any], _context: LambdaContext) -> dict[str, Any]:
         """The physical ID, the same at every request: another one would make CloudFormation delete the "old" resource
         right after an update. Raises ValueError for a request that is none of the three.
         """
-        self._signals.outcome(self._run(event))
+        outcome = self._run(event)
+        self._signals.outcome(outcome)
         self._signals.flush()
-        return {"PhysicalResourceId": physical_id(event)}
+        data = {"Data": {"Found": outcome.reason}} if self._tells else {}
+        return {"PhysicalResourceId": physical_id(event), **data}
 
     def _run(self, event: Mapping[str, Any]) -> Outcome:
         request, properties = event["RequestType"], event["ResourceProperties"]

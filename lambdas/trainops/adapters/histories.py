@@ -7,19 +7,20 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.adapters.ledger_table import LedgerTable, expiry, instant
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.keep_alive_guard import Guard
-from trainops.domain.keep_alive_history import History, JobCreated, JobEnded
+from trainops.domain.keep_alive_history import History
 from trainops.domain.keep_alive_items import guard_item, guard_of, key_history, key_item, team_history, team_item
+from trainops.domain.keep_alive_lessons import JobCreated, JobEnded, Lesson, SpotEnded
 
 LESSON, LEARNED = "LESSON", "KEEP-ALIVE"
 LESSONS_KEPT = timedelta(days=7)
-KINDS: Mapping[str, type[JobCreated] | type[JobEnded]] = {"created": JobCreated, "ended": JobEnded}
+KINDS: Mapping[str, type[Lesson]] = {"created": JobCreated, "ended": JobEnded, "spot": SpotEnded}
 MARK = {"pk": LEARNED, "sk": "until"}
 
 
@@ -29,9 +30,9 @@ class DynamoHistories:
 
     table: LedgerTable
 
-    def add_lesson(self, lesson: JobCreated | JobEnded, job: str) -> None:
+    def add_lesson(self, lesson: Lesson, job: str) -> None:
         """PutItem; the same job writes the same item."""
-        kind = "created" if isinstance(lesson, JobCreated) else "ended"
+        kind = next(kind for kind, of in KINDS.items() if isinstance(lesson, of))
         self.table.put(
             {
                 "pk": LESSON,
@@ -42,7 +43,7 @@ class DynamoHistories:
             }
         )
 
-    def lessons(self, after: datetime, until: datetime) -> Sequence[JobCreated | JobEnded]:
+    def lessons(self, after: datetime, until: datetime) -> Sequence[Lesson]:
         """Query by time, all pages."""
         return [
             from_map(KINDS[item["kind"]], json.loads(item["lesson"]))
@@ -68,12 +69,6 @@ class DynamoHistories:
             guard=guard_of(guard["learned"]) if guard else Guard(),
             guard_version=int(guard["version"]) if guard else 0,
         )
-
-    def of_teams(self, teams: Collection[str]) -> History:
-        """Query of all keys, of which those of other teams are passed over, and BatchGetItem of the rest."""
-        items = [item for item in self.table.within(LEARNED, "key#", "key#~") if item["learned"]["team"] in teams]
-        keys = {item["sk"].removeprefix("key#"): key_history(item["learned"], int(item["version"])) for item in items}
-        return replace(self.history((), teams), keys=keys)
 
     def put_history(self, before: History, after: History) -> None:
         """PutItem of each that changed: keys first, since they tell what was learned already."""

@@ -2,7 +2,7 @@
 
 Item of a pool: `pk` "POOL#<job ARN>", `sk` the job's creation time, `version`, `record` (the whole `PoolRecord`) and
 the index's key: while it is open `look` is "pool" and `look_at` its next look, afterwards "pool-over" and its end. To
-both times the match fingerprint is added, so that the pools of one fingerprint are found without reading any other.
+both times team and match fingerprint are added, so that the pools of either are found without reading any other.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ class DynamoPoolLedger:
             "record": to_map(written),
             "expires_at": expiry(pool.ended + self.retention),
             "look": OPEN if pool.open else OVER,
-            "look_at": f"{instant(when)}#{pool.match_fingerprint or ''}",
+            "look_at": f"{instant(when)}#{pool.team}#{pool.match_fingerprint or ''}",
         }
         self.table.put_version(item, pool.version, f"the pool of {pool.name}")
         return written
@@ -68,11 +68,16 @@ class DynamoPoolLedger:
         """Query the keys of all open pools and of those that went since then; an index entry is about 200 bytes."""
         return [_job_key(item) for item in self._entries(since) if item["look_at"].endswith(f"#{fingerprint}")]
 
-    def pools_around(self, fingerprint: str | None, since: datetime, until: datetime, most: int) -> Sequence[JobKey]:
+    def pools_around(
+        self, team: str, fingerprint: str | None, since: datetime, until: datetime, most: int
+    ) -> Sequence[JobKey]:
         """Query the keys as `pools_like` does; what is beyond the limit is not read."""
-        entries = self._entries(since, instant(until))
-        near = sorted(entries, key=lambda item: (item["look_at"].endswith(f"#{fingerprint}"), item["sk"]), reverse=True)
-        return [_job_key(item) for item in near[:most]]
+        found = []
+        for item in self._entries(since, instant(until)):
+            _, theirs, of = _entry(item)
+            if of == fingerprint or theirs == team:
+                found.append((of == fingerprint, item["sk"], _job_key(item)))
+        return [key for *_, key in sorted(found, key=lambda item: item[:2], reverse=True)[:most]]
 
     def _entries(self, since: datetime, until: str = LAST) -> Iterator[Item]:
         yield from self.table.looks(OPEN, FIRST, LAST)
@@ -111,6 +116,13 @@ class DynamoPoolLedger:
 
 def _key(key: JobKey) -> dict[str, str]:
     return {"pk": f"POOL#{key.arn}", "sk": instant(key.created)}
+
+
+def _entry(item: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Time, team and fingerprint in the index's key."""
+    rest, _, fingerprint = str(item["look_at"]).rpartition("#")
+    when, _, team = rest.partition("#")
+    return when, team, fingerprint
 
 
 def _job_key(item: Mapping[str, Any]) -> JobKey:

@@ -113,7 +113,7 @@ def _seen(quota: Mapping[str, Any], *, default: bool = False) -> SeenQuota:
         value=int(quota["Value"]),
         adjustable=bool(quota["Adjustable"]),
         default=default,
-        has_usage_metric=bool(quota.get("UsageMetric")),
+        usage_metric=quota.get("UsageMetric", {}).get("MetricDimensions", {}).get("Resource"),
     )
 
 

@@ -13,7 +13,9 @@ from botocore.exceptions import ClientError
 from trainops.adapters.aws import passing_faults
 from trainops.adapters.card_rendering import html, subject, text
 from trainops.domain.cards import Card
+from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
+from trainops.telemetry import Counts
 
 CALL = "SendEmail"
 REFUSALS = {
@@ -31,13 +33,15 @@ SETTINGS = {"AccessDeniedException": "the function may not send from this addres
 
 @dataclass(frozen=True, slots=True)
 class SesMail:
-    """Implements `ports.Channel` with a boto3 `sesv2` client; one message to all recipients, who see each other."""
+    """Implements `ports.Channel` with a boto3 `sesv2` client; one message to all recipients, who see each other,
+    unless the place is an address.
+    """
 
     sesv2: Any
     sender: str
     recipients: Sequence[str]
 
-    def deliver(self, card: Card) -> None:
+    def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:
         """SendEmail with HTML and text. Raises TryLater when throttled or paused, NotConfigured when not allowed, and
         Refused with what to do when SES will never take it.
         """
@@ -46,11 +50,12 @@ class SesMail:
             with passing_faults(CALL):
                 self.sesv2.send_email(
                     FromEmailAddress=self.sender,
-                    Destination={"ToAddresses": list(self.recipients)},
+                    Destination={"ToAddresses": [place.to] if place.to else list(self.recipients)},
                     Content={"Simple": {"Subject": _content(subject(card)), "Body": body}},
                 )
         except ClientError as error:
             raise _judged(error) from error
+        return {}
 
 
 def _content(data: str) -> dict[str, str]:

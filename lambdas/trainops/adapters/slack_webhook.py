@@ -1,8 +1,9 @@
 """Posts cards to a Slack incoming webhook, whose address is a secret.
 
-Used by `slack_delivery`. The address is read from Secrets Manager, at most a minute old, so that a new one needs no
-deploy. It is a credential: it never appears in a log, an error or an error's chain, so no exception of the client is
-chained or quoted. Waiting is the queue's job: the client does not retry, and "not now" becomes TryLater.
+Used by `slack_delivery`. The address is read from Secrets Manager, at most a minute old, and anew when Slack does not
+know it any more, so that a new one needs no deploy. It is a credential: it never appears in a log, an error or an
+error's chain, so no exception of the client is chained or quoted. Waiting is the queue's job: the client does not
+retry, and "not now" becomes TryLater.
 Source: Slack, "Sending messages using incoming webhooks" and "Rate limits".
 """
 
@@ -22,11 +23,15 @@ from trainops.adapters.pace import Pace
 from trainops.adapters.parameters import text_of
 from trainops.adapters.slack_blocks import blocks, fallback_text
 from trainops.domain.cards import Card
+from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
+from trainops.telemetry import Counts
 
 SECRET_MAX_AGE = timedelta(minutes=1)
 TIMEOUT = timedelta(seconds=10)
 ACCEPTED = 'a JSON object {"webhook_url": "https://…"}; "token", "signing_secret" and "api_url" may be there too'
+REVOKED = frozenset({"invalid_token", "no_active_hooks", "no_service", "no_service_id"})
+"""Slack's codes for an address that is not valid any more."""
 REPAIRS = {
     "action_prohibited": "a workspace administrator restricts posting there",
     "channel_is_archived": "unarchive the channel, or make a webhook for another one",
@@ -39,6 +44,13 @@ REPAIRS = {
     "posting_to_general_channel_denied": "posting to #general is restricted",
     "team_disabled": "the workspace is disabled",
 }
+
+
+class Secret(Protocol):
+    """Gives the secret's text."""
+
+    def __call__(self, *, fresh: bool = False) -> str:
+        """As remembered for a moment, or read anew."""
 
 
 class Webhook(Protocol):
@@ -68,9 +80,9 @@ class SlackSecret:
         """The secret of this name or ARN."""
         return cls(SecretsProvider(boto3_client=secretsmanager), name)
 
-    def __call__(self) -> str:
-        """GetSecretValue, at most a minute old. Raises NotConfigured when it cannot be read."""
-        return text_of(self.provider, self.name, SECRET_MAX_AGE, f"the secret {self.name}")
+    def __call__(self, *, fresh: bool = False) -> str:
+        """GetSecretValue, at most a minute old, or anew. Raises NotConfigured when it cannot be read."""
+        return text_of(self.provider, self.name, SECRET_MAX_AGE, f"the secret {self.name}", fresh=fresh)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +90,21 @@ class SlackWebhook:
     """Implements `ports.Channel`. `secret` gives the secret's text anew for each message."""
 
     secret_name: str
-    secret: Callable[[], str]
+    secret: Secret
     connect: Callable[[str], Webhook] = webhook
     pace: Pace = field(default_factory=lambda: Pace(timedelta(0)))
 
-    def deliver(self, card: Card) -> None:
+    def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:  # noqa: ARG002 a webhook has one place
         """Post the card. Raises NotConfigured, TryLater (with Slack's Retry-After) or Refused (with Slack's code)."""
-        url = self._url()
         body = {"text": fallback_text(card), "blocks": blocks(card), "unfurl_links": False, "unfurl_media": False}
+        url = self.url()
+        answer = self._post(url, body)
+        if _code(answer.body) in REVOKED and (newer := self.url(fresh=True)) != url:
+            answer = self._post(newer, body)
+        _judge(answer)
+        return {}
+
+    def _post(self, url: str, body: dict[str, Any]) -> WebhookResponse:
         fault = ""
         self.pace.wait()
         try:
@@ -94,10 +113,11 @@ class SlackWebhook:
             fault = type(error).__name__
         if fault:  # raised here and not above, so that the chain does not lead to the client's own error
             raise TryLater(f"Slack cannot be reached: {fault}")
-        _judge(answer)
+        return answer
 
-    def _url(self) -> str:
-        text = self.secret()
+    def url(self, *, fresh: bool = False) -> str:
+        """The address, which is a secret. Raises NotConfigured when the secret holds none that can be used."""
+        text = self.secret(fresh=fresh)
         try:
             url = json.loads(text)["webhook_url"]
             parts = urlsplit(url)
@@ -119,7 +139,7 @@ def _judge(answer: WebhookResponse) -> None:
     if status == 200 and code == "ok":
         return
     if status == 429:
-        after = _retry_after(answer.headers)
+        after = retry_after(answer.headers)
         raise TryLater("Slack asks to wait (HTTP 429)", after)
     if status >= 500 or status == 408:
         raise TryLater(f"Slack is not available: {code} (HTTP {status})")
@@ -133,7 +153,7 @@ def _code(body: str | None) -> str:
     return text if re.fullmatch(r"[a-z][a-z_]{1,60}", text) else "an answer without a code"
 
 
-def _retry_after(headers: Mapping[str, Any]) -> timedelta | None:
+def retry_after(headers: Mapping[str, Any]) -> timedelta | None:
     """The seconds of Retry-After, in whatever case the header came; None when there are none."""
     for name, value in dict(headers).items():
         if name.lower() == "retry-after" and str(value).strip().isdigit():

@@ -1,9 +1,10 @@
-"""Publishes cards to an SNS topic, whose subscribers get them as plain text e-mail.
+"""Publishes cards to SNS topics: as plain text, or as whoever subscribes reads them.
 
-Used by `email_delivery` when there is no SES sender. Source: SNS API, Publish: the subject is under 100 characters of
-ASCII without line breaks, the message at most 256 KiB.
+Used by `topic_delivery`, and by `email_delivery` when there is no SES sender. Source: SNS API, Publish: the subject is
+under 100 characters of ASCII without line breaks, the message at most 256 KiB.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,9 @@ from botocore.exceptions import ClientError
 from trainops.adapters.aws import passing_faults
 from trainops.adapters.card_rendering import ascii_subject, text
 from trainops.domain.cards import Card
+from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
+from trainops.telemetry import Counts
 
 CALL = "Publish"
 SUBJECT = 99
@@ -38,24 +41,50 @@ SETTINGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SnsTopic:
-    """Implements `ports.Channel` with a boto3 `sns` client."""
+    """Implements `ports.Channel` with a boto3 `sns` client; `write` makes the message of a card. Subscriptions can
+    filter by the attributes `status` and `team`.
+    """
 
     sns: Any
     topic_arn: str
+    write: Callable[[Card], str] = text
 
-    def deliver(self, card: Card) -> None:
+    def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:  # noqa: ARG002 a topic has one place
         """Publish the card. Raises TryLater when throttled, NotConfigured when the topic or its key does not allow it,
         and Refused when the topic is gone.
         """
+        attributes = {"status": card.word, "team": card.team}
         try:
             with passing_faults(CALL):
                 self.sns.publish(
                     TopicArn=self.topic_arn,
                     Subject=ascii_subject(card, SUBJECT),
-                    Message=_within_limit(text(card)),
+                    Message=_within_limit(self.write(card)),
+                    MessageAttributes={
+                        name: {"DataType": "String", "StringValue": value}
+                        for name, value in attributes.items()
+                        if value
+                    },
                 )
         except ClientError as error:
             raise _judged(error) from error
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """Implements `ports.Channel` over several topics by name; a card that names none goes to the first."""
+
+    topics: Mapping[str, SnsTopic]
+
+    def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:
+        """Publish to the topic that the place names. Raises Refused when it is not there any more, and as `SnsTopic`
+        does.
+        """
+        name = place.to or next(iter(self.topics))
+        if name not in self.topics:
+            raise Refused(f"this deployment has no channel {name} any more")
+        return self.topics[name].deliver(card, place)
 
 
 def _within_limit(message: str) -> str:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from trainops.domain.announcements import Announcement
+from trainops.domain.failure_classes import FailureClass
 from trainops.domain.failures import classify
 from trainops.domain.job_records import JobRecord
 from trainops.domain.links import job_page, log_streams
@@ -74,7 +75,7 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
         "owner": {"name": _without_address(record.owner.name), "source": record.owner.source},
         "status": job.status,
         "secondary_status": job.secondary_status,
-        "failure_class": _failure_class(job),
+        "failure_class": failure_class_of(job),
         "times": {"started": _text(job.started), "ended": _text(job.ended)},
         "instances": {"type": job.instance_type, "count": job.instance_count},
         "spot": _spot(job),
@@ -89,10 +90,11 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
     }
 
 
-def _failure_class(job: TrainingJob) -> str | None:
+def failure_class_of(job: TrainingJob) -> FailureClass | None:
+    """The class of a job that failed or ran into a limit; None for any other."""
     if job.status != "Failed" and job.secondary_status not in LIMIT_STATUSES:
         return None
-    return classify(job.failure_reason, job.secondary_status).name.value
+    return classify(job.failure_reason, job.secondary_status).name
 
 
 def _spot(job: TrainingJob) -> dict[str, Any]:

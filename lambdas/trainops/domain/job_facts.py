@@ -47,7 +47,9 @@ def owner_text(owner: Owner) -> str:
 
 def machines(job: TrainingJob) -> Fact:
     """On what it ran, and whether on managed spot."""
-    return "Instances", instances_text(job.instance_count, job.instance_type) + (", spot" if job.spot else "")
+    groups = ", ".join(instances_text(count, kind) for kind, count in sorted(job.groups.items()))
+    what = groups or instances_text(job.instance_count, job.instance_type)
+    return "Instances", f"{what}, spot" if job.spot else what
 
 
 def ended_facts(record: JobRecord) -> Iterator[Fact]:

@@ -10,46 +10,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_economics import StartSaving
 from trainops.domain.keep_alive_gaps import Gaps, kind_of
 from trainops.domain.keep_alive_guard import Guard, Trial
-from trainops.domain.keep_alive_starts import ObservedStart, Starts
+from trainops.domain.keep_alive_lessons import Cluster, JobCreated, JobEnded, Lesson, SpotEnded
+from trainops.domain.keep_alive_starts import Starts
 
 MOST_WAITING = 64
 """So many ends of a key are remembered at most, to keep its item small; of more, the oldest count as outlasted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """What a pool consists of, and what one of its instances cost an hour; None while unknown."""
-
-    instance_type: str | None = None
-    instance_count: int | None = None
-    price: Price | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class JobCreated:
-    """A job was created that could take a pool of this fingerprint."""
-
-    fingerprint: str
-    team: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class JobEnded:
-    """A job ended whose pool could be taken; `trial` is there when a keep-alive decision was made for it, `start` when
-    it is known how it had begun.
-    """
-
-    fingerprint: str
-    team: str
-    at: datetime
-    trial: Trial | None = None
-    cluster: Cluster = Cluster()
-    start: ObservedStart | None = None
+MOST_KINDS = 200
+"""So many kinds of pool a team's item names, the most used ones: those that something is recommended for."""
+MOST_SPOT = 20
+"""So many managed spot jobs of a kind are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +35,17 @@ class WaitingEnd:
 
 @dataclass(frozen=True, slots=True)
 class KeyHistory:
-    """One fingerprint's item. `until`: everything up to then has been learned; `cluster`: as of its last job's end."""
+    """One fingerprint's item. `until`: everything up to then has been learned; `cluster`: as of its last job's end;
+    `spot_saved`: US dollars that managed spot saved on each of the last jobs of this kind that used it.
+    """
 
     team: str
     gaps: Gaps = field(default_factory=Gaps)
     waiting: tuple[WaitingEnd, ...] = ()
     last_created: datetime | None = None
     until: datetime | None = None
-    cluster: Cluster = Cluster()
+    cluster: Cluster = field(default_factory=Cluster)
+    spot_saved: tuple[float, ...] = ()
     version: int = 0
 
     def overdue(self, now: datetime, longest: timedelta) -> bool:
@@ -80,10 +55,13 @@ class KeyHistory:
 
 @dataclass(frozen=True, slots=True)
 class TeamHistory:
-    """One team's item: the gaps of all its fingerprints, and how its jobs started."""
+    """One team's item: the gaps of all its fingerprints, how its jobs started, and its most used fingerprints with
+    their numbers of resolved gaps.
+    """
 
     gaps: Gaps = field(default_factory=Gaps)
     starts: Starts = field(default_factory=Starts)
+    kinds: Mapping[str, int] = field(default_factory=dict)
     version: int = 0
 
 
@@ -101,15 +79,15 @@ class History:
         return _team(self.teams, team).starts.saving()
 
 
-def learn(history: History, events: Iterable[JobCreated | JobEnded], until: datetime, longest: timedelta) -> History:
+def learn(history: History, events: Iterable[Lesson], until: datetime, longest: timedelta) -> History:
     """The history once all events up to `until` are in it. Events that it has already are passed over, so that a batch
     may come twice; of equal times ends come first. Whoever reads the history adds the keys with overdue ends, because
     a pool that nobody ever wanted again teaches too. `longest` is the longest keep-alive that could be given.
     """
-    lesson = _Lesson(history, until, longest)
+    teaching = _Teaching(history, until, longest)
     for event in sorted(events, key=lambda event: (event.at, isinstance(event, JobCreated))):
-        lesson.take(event)
-    return lesson.result()
+        teaching.take(event)
+    return teaching.result()
 
 
 class _Key:
@@ -117,7 +95,7 @@ class _Key:
 
     def __init__(self, stored: KeyHistory) -> None:
         self.stored, self.gaps, self.last_created = stored, stored.gaps, stored.last_created
-        self.waiting, self.cluster = list(stored.waiting), stored.cluster
+        self.waiting, self.cluster, self.spot_saved = list(stored.waiting), stored.cluster, stored.spot_saved
 
     def frozen(self, until: datetime) -> KeyHistory:
         return replace(
@@ -127,10 +105,11 @@ class _Key:
             last_created=self.last_created,
             until=until,
             cluster=self.cluster,
+            spot_saved=self.spot_saved,
         )
 
 
-class _Lesson:
+class _Teaching:
     """One call of `learn`: working copies of what changes."""
 
     def __init__(self, history: History, until: datetime, longest: timedelta) -> None:
@@ -140,7 +119,7 @@ class _Lesson:
         self._starts: dict[str, Starts] = {}
         self._guard = history.guard
 
-    def take(self, event: JobCreated | JobEnded) -> None:
+    def take(self, event: Lesson) -> None:
         key = self._keys.get(event.fingerprint) or _Key(
             self._history.keys.get(event.fingerprint) or KeyHistory(event.team)
         )
@@ -149,6 +128,9 @@ class _Lesson:
             return
         self._keys[event.fingerprint] = key
         self._outlasted(key, event.at)
+        if isinstance(event, SpotEnded):
+            key.spot_saved = (*key.spot_saved, event.saved_usd)[-MOST_SPOT:]
+            return
         if isinstance(event, JobEnded):
             kind = kind_of(event.at - (key.last_created or event.at - 2 * self._longest))
             key.waiting.append(WaitingEnd(event.at, kind, event.trial))
@@ -168,17 +150,23 @@ class _Lesson:
                 self._keys[name] = _Key(stored)
         for key in self._keys.values():
             self._outlasted(key, self._until)
+        keys = {name: key.frozen(self._until) for name, key in self._keys.items()}
         return replace(
             self._history,
-            keys={**self._history.keys, **{name: key.frozen(self._until) for name, key in self._keys.items()}},
-            teams={**self._history.teams, **self._taught_teams()},
+            keys={**self._history.keys, **keys},
+            teams={**self._history.teams, **self._taught_teams(keys)},
             guard=self._guard,
         )
 
-    def _taught_teams(self) -> dict[str, TeamHistory]:
-        known = {name: _team(self._history.teams, name) for name in self._teams.keys() | self._starts.keys()}
+    def _taught_teams(self, keys: Mapping[str, KeyHistory]) -> dict[str, TeamHistory]:
+        known = {name: _team(self._history.teams, name) for name in {key.team for key in keys.values()}}
         return {
-            name: replace(team, gaps=self._teams.get(name, team.gaps), starts=self._starts.get(name, team.starts))
+            name: replace(
+                team,
+                gaps=self._teams.get(name, team.gaps),
+                starts=self._starts.get(name, team.starts),
+                kinds=_most_used(team.kinds, {kind: key for kind, key in keys.items() if key.team == name}),
+            )
             for name, team in known.items()
         }
 
@@ -198,3 +186,9 @@ class _Lesson:
 
 def _team(teams: Mapping[str, TeamHistory], name: str) -> TeamHistory:
     return teams.get(name) or TeamHistory()
+
+
+def _most_used(kinds: Mapping[str, int], taught: Mapping[str, KeyHistory]) -> Mapping[str, int]:
+    """A team's kinds of pool after some were taught something, the most used first."""
+    counts = {**kinds, **{kind: key.gaps.resolved for kind, key in taught.items()}}
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_KINDS])

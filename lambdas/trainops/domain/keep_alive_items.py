@@ -14,7 +14,8 @@ from trainops.domain.job_records import Price
 from trainops.domain.keep_alive_economics import Stakes
 from trainops.domain.keep_alive_gaps import KINDS, STRETCHES, Counts, Gaps
 from trainops.domain.keep_alive_guard import ALTERNATIVES, Guard, Trial
-from trainops.domain.keep_alive_history import Cluster, KeyHistory, TeamHistory, WaitingEnd
+from trainops.domain.keep_alive_history import KeyHistory, TeamHistory, WaitingEnd
+from trainops.domain.keep_alive_lessons import Cluster
 from trainops.domain.keep_alive_starts import ObservedStart, Starts
 
 MILLI, MICRO = 1_000, 1_000_000
@@ -28,6 +29,7 @@ def key_item(history: KeyHistory) -> dict[str, Any]:
         "gaps": _gaps_map(history.gaps),
         "waiting": [[_instant(end.at), end.kind, *trial_item(end.trial)] for end in history.waiting],
         "cluster": _cluster_list(history.cluster),
+        "spot_saved": [_whole(usd, MICRO) for usd in history.spot_saved],
         **{name: _instant(when) for name, when in times.items() if when},
     }
 
@@ -41,6 +43,7 @@ def key_history(item: Mapping[str, Any], version: int) -> KeyHistory:
         last_created=_when(item["last_created"]) if "last_created" in item else None,
         until=_when(item["until"]) if "until" in item else None,
         cluster=_cluster(item.get("cluster", ())),
+        spot_saved=tuple(float(usd) / MICRO for usd in item.get("spot_saved", ())),
         version=version,
     )
 
@@ -51,6 +54,7 @@ def team_item(history: TeamHistory) -> dict[str, Any]:
     return {
         "gaps": _gaps_map(history.gaps),
         "starts": {kind: [_start_list(start) for start in known] for kind, known in starts.items()},
+        "kinds": dict(history.kinds),
     }
 
 
@@ -58,7 +62,8 @@ def team_history(item: Mapping[str, Any], version: int) -> TeamHistory:
     """The history that `team_item` wrote."""
     stored = item.get("starts", {})
     cold, warm = (tuple(_start(kind == "warm", each) for each in stored.get(kind, ())) for kind in ("cold", "warm"))
-    return TeamHistory(_gaps(item["gaps"]), Starts(cold, warm), version)
+    kinds = {str(name): int(gaps) for name, gaps in item.get("kinds", {}).items()}
+    return TeamHistory(_gaps(item["gaps"]), Starts(cold, warm), kinds, version)
 
 
 def guard_item(guard: Guard) -> dict[str, Any]:

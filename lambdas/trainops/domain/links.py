@@ -5,6 +5,7 @@ rather than a guessed one. Sources: public console addresses; the log group is t
 guide, "Log groups and streams that Amazon SageMaker AI sends to Amazon CloudWatch Logs").
 """
 
+from datetime import UTC, datetime
 from urllib.parse import quote
 
 from trainops.domain.cards import Link
@@ -38,6 +39,14 @@ def job_page(arn: str, name: str) -> str | None:
     )
 
 
+def tuning_page(arn: str, name: str) -> str | None:
+    """A hyperparameter tuning job's page, or None in a partition without a public console."""
+    console, region = _console(arn), _region(arn)
+    if not console:
+        return None
+    return f"https://{region}.{console}/sagemaker/home?region={region}#/hyper-tuning-jobs/{quote(name, safe='')}"
+
+
 def log_streams(arn: str, name: str) -> str | None:
     """The list of the job's log streams (`name/algo-1-…`), or None. The prefix ends with a slash, so that `job-1` does
     not list the streams of `job-10`.
@@ -58,6 +67,29 @@ def log_group_page(arn: str, group: str) -> str | None:
     if not console:
         return None
     return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:log-groups/log-group/{_fragment(group)}"
+
+
+def log_query_page(arn: str, group: str, query: str, since: datetime, until: datetime) -> str | None:
+    """A query of CloudWatch Logs Insights over one group, ready to run; None in a partition without a console. The
+    console writes its state as "~(name~'value)" with "*" for a percent sign in values, and "$" for one in the fragment.
+    """
+    console, region = _console(arn), _region(arn)
+    if not console:
+        return None
+    first, last = (f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%S.000Z}" for when in (since, until))
+    state = "~(" + "~".join(
+        f"{name}~{value}"
+        for name, value in (
+            ("end", _insights(last)),
+            ("start", _insights(first)),
+            ("timeType", "'ABSOLUTE"),
+            ("tz", "'UTC"),
+            ("editorString", _insights(query)),
+            ("source", f"(~{_insights(group)})"),
+        )
+    )
+    detail = quote(f"?queryDetail={state})", safe="~()'*").replace("%", "$")
+    return f"https://{region}.{console}/cloudwatch/home?region={region}#logsV2:logs-insights{detail}"
 
 
 def quotas_page(arn: str) -> str | None:
@@ -100,6 +132,10 @@ def _region(arn: str) -> str:
 def _part(arn: str, place: int) -> str:
     parts = arn.split(":")
     return parts[place] if len(parts) > place else ""
+
+
+def _insights(text: str) -> str:
+    return "'" + quote(text, safe="").replace("%", "*")
 
 
 def _fragment(text: str) -> str:

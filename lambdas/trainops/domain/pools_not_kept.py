@@ -18,9 +18,9 @@ def why_not_kept(job: TrainingJob, pools: Sequence[PoolRecord], quota: int | Non
     for, or the job never had a cluster. `pools` are those the ledger knows, of any team, its own included once there is
     one; `quota` is the number of instances that may be kept, None when it is not known.
     """
-    own = next((pool for pool in pools if pool.key == job.key), None)
-    if not (job.described and job.terminal and job.keep_alive) or _kept(job, own):
+    if not misses_pool(job, pools):
         return None
+    own = _own(job, pools)
     asked = f"it asked for {instances_text(job.instance_count, job.instance_type)} for {duration_text(job.keep_alive)}"
     if reason := no_pool(job):
         return _miss(_barred(job), f"{asked}, but {reason}")
@@ -31,6 +31,13 @@ def why_not_kept(job: TrainingJob, pools: Sequence[PoolRecord], quota: int | Non
         return _miss(MissKind.LET_GO, f"{asked}, and SageMaker kept none: {why}")
     shows = "never showed one" if own and own.state is PoolState.ABSENT else "shows none so far"
     return _miss(MissKind.QUOTA, f"{asked}, and SageMaker {shows}; {_quota_text(job, pools, quota)}")
+
+
+def misses_pool(job: TrainingJob, pools: Iterable[PoolRecord]) -> bool:
+    """Whether an ended job asked for a pool of which neither SageMaker's answer nor its own among `pools` shows a
+    trace.
+    """
+    return bool(job.described and job.terminal and job.keep_alive) and not _kept(job, _own(job, pools))
 
 
 def quota_name(instance_type: str | None) -> str:
@@ -56,6 +63,10 @@ def _quota_text(job: TrainingJob, pools: Iterable[PoolRecord], quota: int | None
     if need is not None and quota >= need:
         return f"{name} allows it (value {quota}, {wanted}), so the reason is not known"
     return f"{name} is short (value {quota}, {wanted})"
+
+
+def _own(job: TrainingJob, pools: Iterable[PoolRecord]) -> PoolRecord | None:
+    return next((pool for pool in pools if pool.key == job.key), None)
 
 
 def _kept(job: TrainingJob, own: PoolRecord | None) -> bool:

@@ -104,7 +104,7 @@ def _gone(job: JobKey, pool: PoolRecord) -> tuple[MissKind, str] | None:
 def _let_go(pool: PoolRecord, released: datetime, created: datetime) -> tuple[MissKind, str] | None:
     """That nobody took it in its time, and who ended it if that was before."""
     if pool.state is PoolState.ENDED:
-        ended = f"had been ended by trainops at {_clock(released)}"
+        ended = f"had been ended by trainops at {_clock(released)},"
         return _before(created, released, MissKind.ENDED, ended, _saving(pool))
     if released >= pool.expires - ON_TIME:
         idle = f", after {duration_text(pool.keep_alive)} idle"

@@ -40,7 +40,8 @@ def change_card(record: QuotaRecord, key: str, item: QuotaNews, now: datetime, z
         summary=f"{item.reason[:1].upper()}{item.reason[1:]}.",
         facts=tuple(_change_facts(record, item)),
         links=_links(record.seen.arn if record.seen else ""),
-        context=(_small_print(item.at, record.seen.arn if record.seen else "", now, zone),),
+        context=(small_print(item.at, record.seen.arn if record.seen else "", now, zone),),
+        owner=record.requester,
     )
 
 
@@ -55,7 +56,7 @@ def refusal_card(refusal: Refusal, now: datetime, zone: tzinfo) -> Card:
         facts=tuple(_refusal_facts(refusal)),
         lines=(f"{refusal.advice}.",),
         links=_links(refusal.quota_arn),
-        context=(_small_print(refusal.at, refusal.quota_arn, now, zone),),
+        context=(small_print(refusal.at, refusal.quota_arn, now, zone),),
         owner=refusal.owner.name,
     )
 
@@ -64,6 +65,8 @@ def _change_facts(record: QuotaRecord, item: QuotaNews) -> Iterator[Fact]:
     yield "Value", UNKNOWN if item.value is None else str(item.value)
     yield "Wanted", str(item.wanted)
     yield "Asked for by", ", ".join(sorted(record.wishes)) or "nobody any more"
+    if record.requester:
+        yield "Requester", record.requester
     if request := record.request:
         yield "Request", f"{request.id} ({request.status})"
         if request.case_id:
@@ -85,7 +88,8 @@ def _links(arn: str) -> tuple[Link, ...]:
     return (Link("Quota", page),) if page else ()
 
 
-def _small_print(at: datetime, arn: str, now: datetime, zone: tzinfo) -> str:
+def small_print(at: datetime, arn: str, now: datetime, zone: tzinfo) -> str:
+    """When it was, and in which account and Region, by a quota's ARN."""
     parts = [*arn.split(":"), "", "", "", "", ""]
     where = [f"account {parts[4]}" if parts[4] else "", one_line(parts[3])]
     return " \N{MIDDLE DOT} ".join([time_text(at, now, zone), *filter(None, where)])

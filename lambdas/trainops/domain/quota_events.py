@@ -1,33 +1,38 @@
-"""The events about quotas on the trainops bus, version 1: `Quota Changed` and `Quota Refusal`.
+"""The events about quotas on the trainops bus, version 1: `Quota Changed`, `Quota Digest` and `Quota Refusal`.
 
 Documented in docs/events/ with a JSON schema. Events are triggers: whoever acts on one reads the ledger.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from trainops.domain.job_events import VERSION, BusEvent
+from trainops.domain.quota_digests import QuotaChange
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_refusals import Refusal
 
 PREFIX = "Quota "
-CHANGED, REFUSAL = f"{PREFIX}Changed", f"{PREFIX}Refusal"
+CHANGED, DIGEST, REFUSAL = f"{PREFIX}Changed", f"{PREFIX}Digest", f"{PREFIX}Refusal"
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaTrigger:
-    """What a consumer takes from an event: the quota, or the refusal's key, and which news."""
+    """What a consumer takes from an event: which news of which quota, a refusal's by its key."""
 
     kind: str
-    subject: str
-    news: str
+    news: Sequence[tuple[str, str]]
 
 
-def change_events(record: QuotaRecord, now: datetime) -> list[BusEvent]:
-    """One event for everything the item holds pending."""
-    return [BusEvent(CHANGED, _change(record, key), _arn(record), now) for key in record.pending]
+def changes_event(changes: Sequence[QuotaChange], now: datetime) -> BusEvent:
+    """The event of what one turn found: many changes are one digest, instead of an event each."""
+    first = changes[0].record
+    if len(changes) == 1:
+        return BusEvent(CHANGED, _change(*changes[0]), _arn(first), now)
+    at = _text(max(change.news.at for change in changes))
+    every = [_change(*change) for change in changes]
+    return BusEvent(DIGEST, {"version": VERSION, "announcement": at, "at": at, "changes": every}, _arn(first), now)
 
 
 def refusal_event(refusal: Refusal) -> BusEvent:
@@ -53,8 +58,9 @@ def refusal_event(refusal: Refusal) -> BusEvent:
 
 def quota_trigger(event: Mapping[str, Any]) -> QuotaTrigger:
     """Where an event about a quota points. Raises KeyError or TypeError when it is not one of ours."""
-    detail = event["detail"]
-    return QuotaTrigger(str(event["detail-type"]), str(detail["quota"]["name"]), str(detail["announcement"]))
+    kind, detail = str(event["detail-type"]), event["detail"]
+    told = detail["changes"] if kind == DIGEST else [detail]
+    return QuotaTrigger(kind, [(str(item["quota"]["name"]), str(item["announcement"])) for item in told])
 
 
 def _change(record: QuotaRecord, key: str) -> dict[str, Any]:

@@ -61,7 +61,8 @@ class SeenQuota:
     value: int
     adjustable: bool
     default: bool = False
-    has_usage_metric: bool = False
+    usage_metric: str | None = None
+    """Which `Resource` of AWS/Usage counts its use, where the API names one (ServiceQuota.UsageMetric)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +94,17 @@ class QuotaNews:
     published: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A stack that wants quotas, whether a support case may be opened for it, and who hears of its requests, if anybody
+    beside the channel.
+    """
+
+    stack: str
+    case_allowed: bool = True
+    requester: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuotaRecord:
     """The item of one quota."""
@@ -103,6 +115,12 @@ class QuotaRecord:
     wishes: Mapping[str, int] = field(default_factory=dict)
     """Who wants how much: a stack's name → value."""
     case_allowed: bool = True
+    requester: str | None = None
+    """Of whoever asked last."""
+    refusals: int = 0
+    """How often Service Quotas would not take the request for what is wanted now."""
+    ask_again: datetime | None = None
+    """Before then it is not asked again, unless a deployment does."""
     seen: SeenQuota | None = None
     request: IncreaseRequest | None = None
     state: QuotaState | None = None
@@ -135,12 +153,18 @@ class QuotaRecord:
             return None
         return -(-100 * self.used // self.seen.value)
 
-    def wished(self, by: str, value: int | None, *, case_allowed: bool) -> "QuotaRecord":
-        """With one asker's wish, or without it."""
-        others = {name: wish for name, wish in self.wishes.items() if name != by}
-        if value is not None:
-            others[by] = value
-        return replace(self, wishes=others, case_allowed=case_allowed)
+    def wished(self, by: Asker, value: int | None) -> "QuotaRecord":
+        """With one asker's wish, or without it. A deployment is a reason to ask at once, whatever was refused."""
+        wishes = {name: wish for name, wish in self.wishes.items() if name != by.stack}
+        if value is None:
+            return replace(self, wishes=wishes)
+        wishes[by.stack] = value
+        asked = replace(self, wishes=wishes, refusals=0, ask_again=None)
+        return replace(asked, case_allowed=by.case_allowed, requester=by.requester)
+
+    def taken(self, request: IncreaseRequest) -> "QuotaRecord":
+        """With a request that Service Quotas took."""
+        return replace(self, request=request, refusals=0, ask_again=None)
 
     def standing(self, state: QuotaState, reason: str, now: datetime) -> "QuotaRecord":
         """In a state, which is news when it is another one; that a quota was enough from the start is none."""

@@ -5,13 +5,18 @@ what was decided about the same value is not asked for again. Sources: Service Q
 increase; API shape RequestedServiceQuotaChange.
 """
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from trainops.domain.quota_records import IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
+from trainops.domain.wording import duration_text
 
 VISIBLE_WITHIN = timedelta(days=1)
 """How long an approved value may take to be seen in the quota (observed: minutes; not documented)."""
+FIRST_GAP, LONGEST_GAP = timedelta(hours=1), timedelta(days=1)
+"""Between a request that was not taken and the next try: what forbids it seldom passes by itself."""
+DOUBLINGS = 5
+"""After which the longest gap is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,23 @@ def next_step(record: QuotaRecord, seen: SeenQuota, request: IncreaseRequest | N
         return QuotaStep(QuotaState.FIXED, f"{short}, and it is not adjustable")
     if request and request.desired == record.wanted:
         return QuotaStep(QuotaState(request.status), f"{short}: {_decided(request)}")
+    return _asking(record, short, now)
+
+
+def _asking(record: QuotaRecord, short: str, now: datetime) -> QuotaStep:
+    """Ask, unless it was refused lately."""
+    if record.ask_again and now < record.ask_again:
+        return QuotaStep(QuotaState.REFUSED, record.reason)
     return QuotaStep(QuotaState.PENDING, f"{short}: an increase is asked for", ask=True)
+
+
+def put_off(record: QuotaRecord, told: str, now: datetime) -> tuple[QuotaRecord, QuotaStep]:
+    """After a request that Service Quotas would not take: the next try, each time twice as far off, at most a day."""
+    gap = min(FIRST_GAP * 2 ** min(record.refusals, DOUBLINGS), LONGEST_GAP)
+    again = now + gap
+    when = f"asked again in {duration_text(gap)}, from {again.astimezone(UTC):%Y-%m-%d %H:%M} UTC, or at a deployment"
+    reason = f"Service Quotas refused the request: {told}; {when}"
+    return replace(record, refusals=record.refusals + 1, ask_again=again), QuotaStep(QuotaState.REFUSED, reason)
 
 
 def _waiting(record: QuotaRecord, request: IncreaseRequest) -> str:

@@ -56,6 +56,7 @@ ACCOUNT_WIDE = {
     "spot_training_instances": ALL_SPOT,
     "instances_per_job": QuotaId("Maximum number of instances per training job", "L-622CFD70"),
     "instances_per_spot_job": QuotaId("Maximum number of instances per spot training job", "L-DB62C864"),
+    "processing_instances": QuotaId("Number of instances across all processing jobs", "L-F311B08F"),
     "longest_run_seconds": LONGEST_RUN,
     "volume_gb": QuotaId("Size of EBS volume for a training job instance", "L-C5A266EB"),
 }

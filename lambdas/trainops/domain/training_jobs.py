@@ -93,6 +93,8 @@ class TrainingJob:
     """What the fingerprint is made of, readable: for the question why a warm pool was not reused."""
     tuning_job: str | None = None
     """The ARN of the tuning job that made it; such a job never leaves a warm pool."""
+    automl_job: str | None = None
+    """The ARN of the AutoML job that made it."""
     described: bool = False
     """True when the API answered; False when only the event is known (the job is gone, or its name is in new use)."""
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -158,6 +160,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         match_fingerprint=match_fingerprint(answer),
         match=match_fields(answer),
         tuning_job=answer.get("TuningJobArn"),
+        automl_job=answer.get("AutoMLJobArn"),
         described=True,
         tags=tags,
     )

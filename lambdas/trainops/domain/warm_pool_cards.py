@@ -62,7 +62,8 @@ def _ended(pool: PoolRecord) -> Statement:
 
 
 def _refused(pool: PoolRecord, now: datetime, zone: tzinfo) -> Statement:
-    summary = f"It stays and is billed, until about {until_text(pool.expires, now, zone)}."
+    until = f"until about {until_text(pool.expires, now, zone)}" if pool.expires > now else "until when is not known"
+    summary = f"It stays and is billed, {until}."
     step = f"To end it now: {release_command(pool.key.arn, pool.name)}"
     return Statement("could not be changed", Tone.BAD, summary, pool.refusal, (step,))
 

@@ -16,6 +16,8 @@ from trainops.domain.wording import duration_text, money_text
 
 CONFIRM_AFTER = timedelta(seconds=20)
 """When to look again for what SageMaker should show any moment: a new pool, or the end of one."""
+END_SHOWN_WITHIN = (CONFIRM_AFTER, timedelta(minutes=2), timedelta(minutes=10))
+"""How long each request for an end is given before the next; how long an end takes is not documented."""
 SHOWN_AFTER = timedelta(minutes=2)
 """WarmPoolStatus may be missing just after a job's end; after this it is taken at its word."""
 
@@ -68,6 +70,19 @@ def refused(pool: PoolRecord, why: str, now: datetime) -> PoolRecord:
     back = replace(pool, state=PoolState.KEPT, refusal=why, look_at=max(pool.expires, now) + SETTLE_AFTER)
     reason = f"SageMaker would not do it, so it stays and is billed: {why}"
     return back.saying(REFUSED, News(NewsKind.ENDED, now, reason))
+
+
+def asked_to_end(pool: PoolRecord, now: datetime) -> PoolRecord:
+    """A pool that SageMaker shows as Available just after it was asked, once more, to end it: when to look again."""
+    return replace(pool, requests=pool.requests + 1, look_at=now + END_SHOWN_WITHIN[pool.requests])
+
+
+def never_ended(pool: PoolRecord, now: datetime) -> PoolRecord | None:
+    """The pool as refused once every request has had its time; None while another can be made."""
+    if pool.requests < len(END_SHOWN_WITHIN):
+        return None
+    waited = duration_text(now - pool.requested_at if pool.requested_at else None)
+    return refused(pool, f"it agreed, was asked {pool.requests} times in {waited}, and it is still Available", now)
 
 
 def unconfirmed(pool: PoolRecord, now: datetime) -> PoolRecord:

@@ -88,10 +88,12 @@ def is_due(pool: PoolRecord | None, listed: PoolSummary, plan: Plan | None, now:
 
 
 def _forgotten(pool: PoolRecord, now: datetime) -> bool:
-    """Whether its reminder is overdue, or lies too far ahead for what the plan says now."""
+    """Whether its reminder is overdue, or lies too far ahead for what the plan says now; one whose owner was told, or
+    whose end was asked for, waits for a time of its own.
+    """
     if pool.look_at is None or pool.look_at <= now - EVENTS_GO_FIRST:
         return True
-    return pool.look_at > now and pool.state is not PoolState.WARNED
+    return pool.look_at > now and pool.state is PoolState.KEPT
 
 
 def past_limit(pool: PoolRecord, now: datetime) -> PastLimit:

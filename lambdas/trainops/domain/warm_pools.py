@@ -110,7 +110,7 @@ class PoolRecord:
     """When the next job came that could have taken it, whether it did or not."""
     next_job: str | None = None
     in_digest: bool = False
-    """True when a sweep's digest tells of it, so that nobody gets a message of its own."""
+    """True when a sweep's digest tells of its end, so that nobody gets a message of its own."""
     news: Mapping[str, News] = field(default_factory=dict)
     version: int = 0
 
@@ -130,10 +130,21 @@ class PoolRecord:
         return {key: item for key, item in self.news.items() if not item.published}
 
     def saying(self, key: str, item: News) -> "PoolRecord":
-        """With one more thing to say, unless it was said; what the digest says is kept as said."""
+        """With one more thing to say, unless it was said; what the digest says is kept as said. No digest tells of a
+        hold.
+        """
         if key in self.news:
             return self
-        return replace(self, news={**self.news, key: replace(item, published=self.in_digest)})
+        told = self.in_digest and item.kind is not NewsKind.HELD
+        return replace(self, news={**self.news, key: replace(item, published=told)})
+
+    def waiting(self, until: datetime) -> "PoolRecord":
+        """With nothing to be done before then. What comes later is in no digest that was told already, unless that was
+        a refusal, which the next one counts.
+        """
+        if until == self.look_at:
+            return self
+        return replace(self, state=PoolState.KEPT, look_at=until, in_digest=self.in_digest and self.refusal is not None)
 
     def refused_since(self, when: datetime) -> bool:
         """Whether SageMaker has refused to change it since then."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trainops.domain.cards import Card
+from trainops.domain.routes import Place
 from trainops.errors import PoisonMessage, Refused
 from trainops.ports import Channel, Queue
 from trainops.telemetry import HANDED_OVER, Metric, Outcome
@@ -32,10 +33,10 @@ class Delivery:
         except (KeyError, TypeError, ValueError) as error:
             raise PoisonMessage(f"not a card: {error!r}") from error
         try:
-            self.channel.deliver(card)
+            counts = self.channel.deliver(card, Place.from_message(message))
         except Refused as refusal:
             return self._hand_over(card, message, refusal)
-        return Outcome(f"{self.name} took {card.key}", {Metric.DELIVERED: 1}, card.job_name)
+        return Outcome(f"{self.name} took {card.key}", {Metric.DELIVERED: 1, **counts}, card.job_name)
 
     def _hand_over(self, card: Card, message: Mapping[str, Any], refusal: Refused) -> Outcome:
         if self.fallback is None or message.get(FALLBACK):

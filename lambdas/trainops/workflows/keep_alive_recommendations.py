@@ -5,7 +5,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from trainops.domain.keep_alive_history import History
 from trainops.domain.keep_alive_recommendations import digest, document, recommendations
 from trainops.errors import NotConfigured
 from trainops.history_ports import Histories
@@ -25,11 +24,7 @@ class Recommendations:
         """The teams whose document was written: of the configured ones among these those for whom something else is
         recommended than before. A team whose settings cannot be read keeps its document; the sweep's plans say so.
         """
-        configured = sorted(team for team in teams if self._configured(team))
-        if not configured:
-            return []
-        history = self.histories.of_teams(configured)
-        return [team for team in configured if self._published(team, history, now)]
+        return [team for team in sorted(teams) if self._configured(team) and self._published(team, now)]
 
     def _configured(self, team: str) -> bool:
         """A tag is free text: only teams that the deployment names have a place for documents."""
@@ -38,11 +33,13 @@ class Recommendations:
         except NotConfigured:
             return False
 
-    def _published(self, team: str, history: History, now: datetime) -> bool:
+    def _published(self, team: str, now: datetime) -> bool:
         try:
             settings = self.settings.for_team(team)
         except NotConfigured:
             return False
+        known = self.histories.history((), {team}).teams.get(team)
+        history = self.histories.history(known.kinds if known else (), {team})
         found = recommendations(team, history, settings, now)
         content = digest(found)
         if self.histories.published(team) == content:

@@ -1,7 +1,8 @@
 """Adds to a job's item why it took no warm pool and why it left none, before its start or end is announced.
 
 Budget: nothing is asked of SageMaker; one query of the ledger's open pools, one of those that went, and one read of at
-most a hundred of them. Once told, an answer stays, unless it turns out that the job did take a pool.
+most a hundred of them; all open pools are read only for a job whose own was not kept, since they share its quota. Once
+told, an answer stays, unless it turns out that the job did take a pool.
 """
 
 from collections.abc import Sequence
@@ -11,16 +12,18 @@ from datetime import datetime, timedelta
 from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_records import Decision, JobRecord
 from trainops.domain.pool_misses import Missed, MissKind, PoolMiss
-from trainops.domain.pools_not_kept import why_not_kept
+from trainops.domain.pools_not_kept import misses_pool, why_not_kept
 from trainops.domain.pools_not_reused import EARLY, WINDOW, started_warm, why_not_reused
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.warm_pools import PoolRecord
 from trainops.ports import PoolLedger, WarmPoolQuotas
 
 MOST = 100
-"""Pools that are read: one BatchGetItem. Of more, those with the same fingerprint and the youngest."""
+"""Pools that are read: one BatchGetItem. Of more, those with the same fingerprint and the team's youngest."""
 HORIZON = timedelta(hours=6)
 """The longest keep-alive period (API model): what a pool of then became is in the ledger by that time."""
+LONGEST_LIFE = timedelta(days=28)
+"""How long a cluster can live through reuse (developer guide): no open pool waits for anything later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class PoolMisses:
         told_in = _announced(written) if written else None
         if written is None or told_in is None:
             return decision
-        pools = self.around(written.job)
+        pools = self.around(written)
         answers = self.answers(written, pools, now, final=told_in is AnnouncementType.FINISHED)
         known = list(written.pool_misses)
         warm = written.started_warm or started_warm(written.job, pools)
@@ -50,20 +53,26 @@ class PoolMisses:
         reason = "; ".join((decision.reason, *(miss.sentence for miss in new)))
         return Decision(replace(written, pool_misses=(*known, *new), started_warm=warm), reason)
 
-    def around(self, job: TrainingJob) -> Sequence[PoolRecord]:
-        """The pools that a job could have taken, and those that are open now."""
-        created = job.key.created
-        keys = self.pools.pools_around(job.match_fingerprint, created - WINDOW, created + EARLY + HORIZON, MOST)
+    def around(self, record: JobRecord) -> Sequence[PoolRecord]:
+        """The pools that a job could have taken: those of its fingerprint, and its team's."""
+        job, created = record.job, record.job.key.created
+        until = created + EARLY + HORIZON
+        keys = self.pools.pools_around(record.team, job.match_fingerprint, created - WINDOW, until, MOST)
         return list(self.pools.pools(keys).values()) if keys else []
 
     def answers(
         self, record: JobRecord, pools: Sequence[PoolRecord], as_of: datetime, *, final: bool
     ) -> list[PoolMiss]:
         """Both questions, as far as they arise."""
-        job = record.job
-        quota = self.quotas.instances(job.instance_type) if job.terminal and job.keep_alive else None
-        found = why_not_reused(job, record.team, pools, as_of, final=final), why_not_kept(job, pools, quota)
+        found = why_not_reused(record.job, record.team, pools, as_of, final=final), self._not_kept(record.job, pools)
         return [miss for miss in found if miss]
+
+    def _not_kept(self, job: TrainingJob, pools: Sequence[PoolRecord]) -> PoolMiss | None:
+        if not misses_pool(job, pools):
+            return None
+        open_keys = self.pools.open_pools(job.key.created + LONGEST_LIFE)
+        holding = {pool.key: pool for pool in pools} | dict(self.pools.pools(open_keys))
+        return why_not_kept(job, list(holding.values()), self.quotas.instances(job.instance_type))
 
 
 def _announced(record: JobRecord) -> AnnouncementType | None:

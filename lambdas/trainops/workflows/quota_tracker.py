@@ -5,12 +5,13 @@ others are still looked at.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from trainops.domain.quota_events import change_events
+from trainops.domain.quota_digests import untold
+from trainops.domain.quota_events import changes_event
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_usage import Usage, usage
 from trainops.domain.quotas import kind_of
@@ -36,11 +37,11 @@ class QuotaTracker:
         now = parse_time(event.get("time"))
         if now is None:
             raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
-        wanted = [record for record in self.ledger.quotas() if record.wishes]
+        known = {record.name: record for record in self.ledger.quotas() if record.wishes}
         left: list[str] = []
-        used = self._usage(now, left) if wanted else Usage()
+        used = self._usage(now, left) if known else Usage()
         done: list[QuotaRecord] = []
-        for record in wanted:
+        for record in list(known.values()):
             if not has_time():
                 left.append(f"{record.name}: time ran out")
                 continue
@@ -48,6 +49,7 @@ class QuotaTracker:
                 done.append(self._followed(record, used, now))
             except TryLater as error:
                 left.append(f"{record.name}: {error}")
+        left += self._tell({**known, **{record.name: record for record in done}}, now)
         return _outcome(done, left)
 
     def _usage(self, now: datetime, left: list[str]) -> Usage | None:
@@ -60,11 +62,24 @@ class QuotaTracker:
 
     def _followed(self, record: QuotaRecord, used: Usage | None, now: datetime) -> QuotaRecord:
         current = self.turn(record, now)
-        current = self.ledger.put_quota(replace(current, used=used.of(current.name) if used else None))
-        if current.pending:
-            self.bus.publish(change_events(current, now))
-            current = self.ledger.put_quota(current.all_said())
-        return current
+        return self.ledger.put_quota(replace(current, used=used.of(current.name) if used else None))
+
+    def _tell(self, records: Mapping[str, QuotaRecord], now: datetime) -> Iterator[str]:
+        """Publish first and mark it then: what fails in between is published again, as the same message. Yields what
+        did not come to its end.
+        """
+        turns = untold(list(records.values()))
+        try:
+            self.bus.publish([changes_event(changes, now) for changes in turns])
+        except TryLater as error:
+            yield f"news: {error}"
+            return
+        for record in records.values():
+            if record.pending:
+                try:
+                    self.ledger.put_quota(record.all_said())
+                except TryLater as error:
+                    yield f"{record.name} is told and not noted: {error}"
 
 
 def _outcome(done: Sequence[QuotaRecord], left: Sequence[str]) -> Outcome:
@@ -84,13 +99,14 @@ def _note(record: QuotaRecord) -> Mapping[str, object]:
     """Use against limit, for the log; None is unknown."""
     kind = kind_of(record.name)
     return {
-        "quota": record.name,
-        "instance_type": kind[1] if kind else None,
-        "value": record.seen.value if record.seen else None,
-        "wanted": record.wanted,
-        "used": record.used,
-        "used_percent": record.used_percent,
-        "used_from": "counted from jobs" if record.used is not None else "unknown",
-        "state": str(record.state),
+        Field.QUOTA: record.name,
+        Field.INSTANCE_TYPE: kind[1] if kind else None,
+        Field.VALUE: record.seen.value if record.seen else None,
+        Field.WANTED: record.wanted,
+        Field.USED: record.used,
+        Field.USED_PERCENT: record.used_percent,
+        Field.USED_FROM: "counted from jobs" if record.used is not None else "unknown",
+        Field.USAGE_METRIC: record.seen.usage_metric if record.seen else None,
+        Field.STATE: str(record.state),
         "reason": record.reason,
     }

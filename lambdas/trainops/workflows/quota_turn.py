@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trainops.domain.quota_records import IncreaseRequest, QuotaRecord, QuotaState, SeenQuota
-from trainops.domain.quota_steps import QuotaStep, enough, next_step, not_offered
+from trainops.domain.quota_steps import QuotaStep, enough, next_step, not_offered, put_off
 from trainops.errors import IncreaseOpen, IncreaseRefused, TryLater
 from trainops.quota_ports import Quotas
 
@@ -34,7 +34,7 @@ class QuotaTurn:
             return self._settled(record), step
         record = self._followed(record, seen)
         step = next_step(record, seen, record.request, now)
-        return self._asked(record, seen, step) if step.ask else (record, step)
+        return self._asked(record, seen, step, now) if step.ask else (record, step)
 
     def _settled(self, record: QuotaRecord) -> QuotaRecord:
         """A request that was open when the quota turned out to be enough is read to its end, for the message."""
@@ -51,7 +51,9 @@ class QuotaTurn:
             return replace(record, request=known)
         return replace(record, request=self.quotas.open_request(seen.code) or known)
 
-    def _asked(self, record: QuotaRecord, seen: SeenQuota, step: QuotaStep) -> tuple[QuotaRecord, QuotaStep]:
+    def _asked(
+        self, record: QuotaRecord, seen: SeenQuota, step: QuotaStep, now: datetime
+    ) -> tuple[QuotaRecord, QuotaStep]:
         if self.stopped():
             return record, QuotaStep(QuotaState.DEFERRED, "asked for later: the kill switch is on")
         try:
@@ -59,16 +61,16 @@ class QuotaTurn:
         except IncreaseOpen as error:
             return self._met(record, seen, str(error))
         except IncreaseRefused as error:
-            return record, QuotaStep(QuotaState.REFUSED, f"Service Quotas refused the request: {error}")
+            return put_off(record, str(error), now)
         except TryLater as error:
             return record, QuotaStep(QuotaState.DEFERRED, f"asked for later: {error}")
-        return replace(record, request=request), QuotaStep(QuotaState(request.status), f"{step.reason} ({request.id})")
+        return record.taken(request), QuotaStep(QuotaState(request.status), f"{step.reason} ({request.id})")
 
     def _met(self, record: QuotaRecord, seen: SeenQuota, told: str) -> tuple[QuotaRecord, QuotaStep]:
         """Somebody else asked in between."""
         request: IncreaseRequest | None = self.quotas.open_request(seen.code)
         if request is None:
             return record, QuotaStep(QuotaState.DEFERRED, f"another request is open but not shown: {told}")
-        return replace(record, request=request), QuotaStep(
+        return record.taken(request), QuotaStep(
             QuotaState(request.status), f"existing request {request.id} of another asks for {request.desired}"
         )

@@ -1,13 +1,16 @@
 """What the notifications of jobs, warm pools and quotas have in common: reading an event, and telling of it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from trainops.domain.cards import Card
+from trainops.domain.recipients import RecipientSettings, recipient_of
+from trainops.domain.routes import Channel, Routed, Routing, routed
 from trainops.errors import PoisonMessage
 from trainops.ports import Queue
-from trainops.telemetry import Outcome
+from trainops.telemetry import Counts, Field, Outcome
 
 
 @contextmanager
@@ -19,13 +22,32 @@ def reading(otherwise: str = "not a trainops event of version 1") -> Iterator[No
         raise PoisonMessage(f"{otherwise}: {error!r}") from error
 
 
-def tell(
-    card: Callable[[], Card], *, word: str, about: str | None, told: Collection[str], channels: Iterable[Queue]
-) -> Outcome:
-    """Put the card on every channel's queue, if `word` is among those that people want to hear of."""
-    if word not in told:
-        return Outcome(f"{word} is not among notifications.statuses", job=about)
-    made = replace(card(), word=word)
-    for channel in channels:
-        channel.send([made.to_message()])
-    return Outcome(f"{word}: {made.title}", job=about)
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Where every notification hands in its cards: `queues` by kind of channel, and the table that says which."""
+
+    queues: Mapping[Channel, Queue]
+    table: Routing
+    recipients: RecipientSettings
+
+    def wants(self, card: Card, word: str, at: datetime) -> bool:
+        """Whether anybody hears of a card with this word at this time."""
+        return bool(self._where(card, word, at).destinations)
+
+    def tell(self, card: Callable[[], Card], *, word: str, about: str | None, at: datetime) -> Outcome:
+        """Put the card on the queue of each channel it goes to at that time; `word` is what people choose by."""
+        made = replace(card(), word=word)
+        where = self._where(made, word, at)
+        for channel, place in where.destinations:
+            self.queues[channel].send([{**made.to_message(), **place.to_message()}])
+        told = f"{word}: {made.title}; " if where.destinations else ""
+        return Outcome(f"{told}{where.reason}", _counts(where), job=about)
+
+    def _where(self, card: Card, word: str, at: datetime) -> Routed:
+        owner = recipient_of(card.owner, card.team or "default", self.recipients)
+        return routed(card, word, at, self.table, owner)
+
+
+def _counts(where: Routed) -> Counts:
+    found = {Field.MUTED: where.muted, Field.OWNER_UNRESOLVED: where.unresolved}
+    return {field: 1 for field, so in found.items() if so}

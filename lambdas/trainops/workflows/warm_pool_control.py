@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from trainops.domain.announcements import AnnouncementType
-from trainops.domain.job_events import trigger_of
+from trainops.domain.job_events import Trigger, trigger_of
 from trainops.domain.job_figures import observed_start
 from trainops.domain.job_records import JobRecord
-from trainops.domain.keep_alive_history import Cluster, JobEnded
+from trainops.domain.keep_alive_lessons import Cluster, JobEnded, SpotEnded
+from trainops.domain.spot_savings import estimated_savings
 from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_look
 from trainops.domain.warm_pool_outcomes import seen
 from trainops.domain.warm_pools import no_pool, opened
@@ -42,10 +43,9 @@ class WarmPoolControl:
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Handle an announcement or a look. Raises PoisonMessage when it is neither, TryLater and NotConfigured."""
-        with reading("neither a trainops event of version 1 nor a look"):
-            if message.get("detail-type") == LOOK_DETAIL_TYPE:
-                return self._look(parse_look(message))
-            trigger = trigger_of(message)
+        trigger = _asked(message)
+        if isinstance(trigger, PoolLook):
+            return self._look(trigger)
         record = self.ledger.job(trigger.key)
         if record is None or trigger.announcement not in record.announcements:
             reason = f"the ledger never announced {trigger.announcement} of {trigger.key.arn}"
@@ -67,6 +67,8 @@ class WarmPoolControl:
             start = observed_start(job, warm=took_a_pool(self.pools, record))
             lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
+        elif spot := _spot_lesson(record, now):
+            self.histories.add_lesson(spot, job.key.arn)
         if reason is not None:
             return Outcome(reason, job=job.name)
         # What the intake's own call said of the pool at the end; a status that is not there yet says nothing.
@@ -87,3 +89,18 @@ class WarmPoolControl:
         if not look.by_sweep and pool.look_at and look.look_at < pool.look_at:
             return Outcome(f"a later look is planned, at {pool.look_at:%Y-%m-%d %H:%M:%S} UTC", job=look.name)
         return self.turn(pool, look.at)
+
+
+def _spot_lesson(record: JobRecord, now: datetime) -> SpotEnded | None:
+    """What managed spot saved on a job that could have left a pool instead; None while any part of it is unknown."""
+    job, saved = record.job, estimated_savings(record.job, record.price)
+    if not job.match_fingerprint or job.tuning_job or saved is None:
+        return None
+    return SpotEnded(job.match_fingerprint, record.team, job.ended or now, float(saved))
+
+
+def _asked(message: Mapping[str, Any]) -> PoolLook | Trigger:
+    with reading("neither a trainops event of version 1 nor a look"):
+        look = message.get("detail-type") == LOOK_DETAIL_TYPE
+        asked: PoolLook | Trigger = parse_look(message) if look else trigger_of(message)
+    return asked

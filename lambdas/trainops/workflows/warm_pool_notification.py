@@ -1,67 +1,84 @@
-"""From an event about warm pools to one card on each channel's queue; what it says comes from the ledger."""
+"""From an event about warm pools to one card for each channel it goes to; what it says comes from the ledger."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 from trainops.domain.cards import Card
+from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
 from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.report_cards import REPORT
 from trainops.domain.state_changes import parse_time
+from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
-from trainops.domain.warm_pool_events import PREFIX, SWEEP, pool_trigger
-from trainops.ports import PoolLedger, Queue
+from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
+from trainops.ports import PoolLedger
 from trainops.telemetry import Field, Outcome
-from trainops.workflows.telling import reading, tell
+from trainops.workflows.telling import Desk, reading
+
+FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})
 
 
 @dataclass(frozen=True, slots=True)
 class WarmPoolNotification:
-    """Handles one event. `told` holds the words people choose by, such as WarmPoolEnded."""
+    """Handles one event; the words people choose by are such as WarmPoolEnded."""
 
     pools: PoolLedger
-    channels: Sequence[Queue]
-    told: Sequence[str]
+    desk: Desk
     time_zone: tzinfo
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
-        """Put the card on every channel's queue. Raises PoisonMessage when the event is not one of ours in form."""
+        """Hand the card in at the desk. Raises PoisonMessage when the event is not one of ours in form."""
         kind = str(event["detail-type"])
         word = kind.replace(" ", "")
         with reading():
-            card, subject = self._digest(event) if kind == SWEEP else self._pool(event)
-        if card is None:
+            asked = _swept_at(event) if kind == SWEEP else pool_trigger(event)
+        subject, found = self._pool(asked) if isinstance(asked, PoolTrigger) else self._digest(asked)
+        if found is None:
             return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
-        return tell(lambda: card, word=word, about=subject, told=self.told, channels=self.channels)
+        card, at = found
+        return self.desk.tell(lambda: card, word=word, about=subject, at=at)
 
-    def _pool(self, event: Mapping[str, Any]) -> tuple[Card | None, str]:
-        trigger = pool_trigger(event)
+    def _pool(self, trigger: PoolTrigger) -> tuple[str, tuple[Card, datetime] | None]:
         pool = self.pools.pool(trigger.key)
         item = pool.news.get(trigger.news) if pool else None
         if pool is None or item is None:
-            return None, trigger.key.arn
-        return pool_card(pool, trigger.news, item, trigger.at or item.at, self.time_zone), pool.key.arn
+            return trigger.key.arn, None
+        at = trigger.at or item.at
+        return pool.key.arn, (pool_card(pool, trigger.news, item, at, self.time_zone), at)
 
-    def _digest(self, event: Mapping[str, Any]) -> tuple[Card | None, str]:
-        at = parse_time(event["detail"]["at"])
-        digest = self.pools.digest(at) if at else None
-        return (digest_card(digest, digest.at, self.time_zone) if digest else None), "warm pools"
+    def _digest(self, at: datetime) -> tuple[str, tuple[Card, datetime] | None]:
+        digest = self.pools.digest(at)
+        return "warm pools", (digest_card(digest, digest.at, self.time_zone), digest.at) if digest else None
+
+
+def _swept_at(event: Mapping[str, Any]) -> datetime:
+    at = parse_time(event["detail"]["at"])
+    if at is None:
+        raise ValueError(f"no time, but {event['detail']['at']!r}")
+    return at
 
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """One queue for all that people may hear of: events about pools, quotas, reports and jobs each go their way."""
+    """One queue for all that people may hear of: each kind of event goes its way, and so do looks asked for earlier."""
 
     jobs: Callable[[Mapping[str, Any]], Outcome]
     warm_pools: Callable[[Mapping[str, Any]], Outcome]
     quotas: Callable[[Mapping[str, Any]], Outcome]
+    families: Callable[[Mapping[str, Any]], Outcome]
+    storms: Callable[[Mapping[str, Any]], Outcome]
     reports: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
         kind = str(event.get("detail-type", ""))
+        if kind in FAMILIES:
+            return self.families(event)
+        if kind == STORM_LOOK:
+            return self.storms(event)
         if kind.startswith(QUOTAS):
             return self.quotas(event)
         if kind == REPORT:

@@ -9,13 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from trainops.domain.warm_pool_outcomes import CONFIRM_AFTER, refused, seen
+from trainops.domain.warm_pool_outcomes import asked_to_end, never_ended, refused, seen
 from trainops.domain.warm_pools import PoolRecord, PoolState
 from trainops.errors import UpdateRefused
 from trainops.ports import TrainingJobs, WarmPools
 
-MOST_REQUESTS = 3
-"""So often an end that SageMaker accepts, but does not carry out, is asked for."""
 Write = Callable[[PoolRecord], PoolRecord]
 
 
@@ -32,17 +30,20 @@ class PoolRelease:
 
     def end(self, pool: PoolRecord, now: datetime, write: Write) -> PoolRecord:
         """Ask for the end of a pool that was just read as Available, and read the result."""
-        if pool.requests >= MOST_REQUESTS:
-            return refused(pool, f"it agreed {pool.requests} times, and the pool is still Available", now)
-        asked = write(replace(pool, state=PoolState.REQUESTED, requested_at=now))
+        if given_up := never_ended(pool, now):
+            return given_up
+        asked = write(replace(pool, state=PoolState.REQUESTED, requested_at=pool.requested_at or now))
         try:
             self.warm_pools.set_keep_alive(pool.name, timedelta(0))
         except UpdateRefused as error:
             after = self.read(replace(asked, requested_at=pool.requested_at), now)
-            return refused(after, str(error), now) if after.open else after
-        # Only what SageMaker agreed to counts: throttled calls come back as often as the queue lets them.
-        after = self.read(replace(asked, requests=asked.requests + 1), now)
-        return replace(after, look_at=now + CONFIRM_AFTER) if after.open else after
+            if after.open and not pool.requests:
+                return refused(replace(after, requested_at=None), str(error), now)
+            # Once it agreed, an end that is under way may well refuse another request.
+        else:
+            after = self.read(asked, now)
+        # Only what SageMaker answered counts: throttled calls come back as often as the queue lets them.
+        return asked_to_end(after, now) if after.open else after
 
     def extend(self, pool: PoolRecord, until: datetime, longest: timedelta, now: datetime) -> PoolRecord:
         """Keep a pool that was just read as Available until then, as far as one update reaches. The period is chosen so

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from trainops.domain.job_records import JobRecord
-from trainops.domain.keep_alive_history import JobCreated
+from trainops.domain.keep_alive_lessons import JobCreated
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.history_ports import Histories

@@ -73,8 +73,7 @@ class PoolTurn:
         if settings.mode is Mode.ENFORCE and (news := hold_news(pool, settings, now)):
             pool = pool.saying(*news)
         if step.kind is StepKind.WAIT:
-            state = pool.state if step.at == pool.look_at else PoolState.KEPT
-            return replace(pool, state=state, look_at=step.at)
+            return pool.waiting(step.at)
         if step.kind is StepKind.WARN and pool.confirmed:
             return telling_end(pool, step.at, now)
         current = self.release.read(pool, now, tags=step.kind in READING_TAGS)
@@ -110,9 +109,9 @@ class PoolTurn:
         over = pool.plan is not None and pool.plan.due <= now
         if settings.mode is Mode.ENFORCE and over and not pool.refusal and not self.kill_switch.is_on():
             return self.release.end(pool, now, self.pools.put_pool)
-        kept = replace(pool, state=PoolState.KEPT)
+        kept = replace(pool, state=PoolState.KEPT, look_at=None)
         again = self._step(kept, settings, now)
-        return replace(kept, look_at=now if again.kind in CHANGING else again.at)
+        return kept.waiting(now if again.kind in CHANGING else again.at)
 
     def _told(self, pool: PoolRecord, now: datetime, *, written: bool = False) -> Outcome:
         current = pool if written else self.pools.put_pool(pool)

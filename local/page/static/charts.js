@@ -22,24 +22,15 @@ export function chart(node, option) {
   return found;
 }
 
-/** 1234567 as "1.23M", 0.123456 as "0.123". */
-export function short(value) {
-  if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  const size = Math.abs(value);
-  for (const [limit, unit] of [[1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
-    if (size >= limit) return `${round(value / (unit === "k" ? 1e3 : limit))}${unit}`;
-  }
-  return round(value);
-}
-
-const round = (value) => Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 3)).toLocaleString("en-GB");
+/** A widget's lines in its own colours, else in ours. */
+export const colours = (lines) => lines.map((line, index) => line.colour || PALETTE[index % PALETTE.length]);
 
 const HOUR = 3600e3;
 const utc = (at, shape) => new Date(at).toLocaleString("en-GB", { timeZone: "UTC", ...shape });
 
 /** A day by its name, an hour of it by the clock. */
-function moment(at, days) {
-  if (at % (24 * HOUR) === 0 || days > 3) return `{bold|${utc(at, { weekday: "short", day: "numeric" })}}`;
+function moment(at) {
+  if (at % (24 * HOUR) === 0) return `{bold|${utc(at, { weekday: "short", day: "numeric" })}}`;
   return utc(at, { hour: "2-digit", minute: "2-digit" });
 }
 
@@ -47,10 +38,10 @@ export function timeAxis(start, end) {
   const days = (Date.parse(end) - Date.parse(start)) / (24 * HOUR);
   return {
     type: "time", min: start, max: end, axisLine: { lineStyle: { color: "#c7ced8" } }, axisTick: { show: false },
-    minInterval: days > 3 ? 24 * HOUR : undefined,
+    minInterval: days > (window.innerWidth < 700 ? 1.5 : 3) ? 24 * HOUR : undefined,
     axisLabel: {
       color: MUTED, fontSize: 11, hideOverlap: true,
-      formatter: (at) => moment(at, days),
+      formatter: moment,
       rich: { bold: { color: INK, fontWeight: 600, fontSize: 11 } },
     },
     splitLine: { show: true, lineStyle: { color: "#f0f2f6" } },

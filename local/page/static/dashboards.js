@@ -1,8 +1,8 @@
 // CloudWatch dashboards from their deployed bodies: a grid of 24 columns as in the console, one column on a phone.
 
-import { short } from "./charts.js";
-import { ask, el } from "./dom.js";
+import { ask, clockTime, el, shortDay } from "./dom.js";
 import { bars, metric, pie } from "./metric_widgets.js";
+import { short, written } from "./units.js";
 
 const KINDS = {
   text: (widget) => {
@@ -11,9 +11,7 @@ const KINDS = {
     return node;
   },
   metric,
-  alarms: ({ alarms }) =>
-    el("ul", { class: "alarms" }, alarms.map(({ name, state, about }) =>
-      el("li", { class: state, title: about }, el("b", {}, state === "INSUFFICIENT_DATA" ? "no data" : state), ` ${readable(name)}`))),
+  alarms: alarmStates,
   rows: logRows,
   note: ({ note }) => el("p", { class: "empty" }, note),
 };
@@ -21,14 +19,41 @@ const KINDS = {
 /** Rows of a log query: a table, or bars and pies of their last column by their first. */
 function logRows({ view, columns, rows }) {
   if (!rows.length) return el("p", { class: "empty" }, "No line matched in this time.");
-  const lines = rows.map((row) => ({ label: row[0], points: [[0, Number(row[row.length - 1])]] }));
+  const lines = rows.map((row) => ({ label: words(row[0]), points: [[0, Number(row[row.length - 1])]] }));
   if (view === "bar") return bars({ lines });
   if (view === "pie") return pie({ lines });
   const numeric = columns.map((_, index) => rows.every((row) => row[index] === "" || !Number.isNaN(Number(row[index]))));
-  const cell = (value, index) => el("td", { class: numeric[index] && "number" }, numeric[index] && value !== "" ? short(Number(value)) : value);
-  const head = columns.map((name, index) => el("th", { scope: "col", class: numeric[index] && "number" }, name.replace("@", "")));
+  const cell = (value, index) => el("td", { class: numeric[index] && "number" }, shown(value, columns[index], numeric[index]));
+  const head = columns.map((name, index) => el("th", { scope: "col", class: numeric[index] && "number" }, heading(name)));
   return el("div", { class: "rows", tabindex: "0" },
     el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map((row) => el("tr", {}, row.map(cell))))));
+}
+
+const words = (text) => text.replace(/^@/, "").replaceAll("_", " ");
+/** "cost_usd" as "cost": the cells have the unit. */
+const heading = (name) => (name === "@timestamp" ? "when" : words(name.replace(/_(usd|seconds|percent)$/, "")));
+
+function shown(value, column, numeric) {
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.test(value)) {
+    const at = `${value.replace(" ", "T")}Z`;
+    return `${shortDay(at)} ${clockTime(at)}`;
+  }
+  if (column === "latest" && numeric && value !== "") return `${shortDay(Number(value))} ${clockTime(Number(value))}`;
+  if (numeric && value !== "") return written(column)(Number(value));
+  return /^(failure_class|unknown)$/.test(column) ? words(value) : value;
+}
+
+const ORDER = ["ALARM", "OK", "INSUFFICIENT_DATA"];
+const STATES = { ALARM: "ALARM", OK: "OK", INSUFFICIENT_DATA: "no data" };
+
+/** How many are in which state, then each by its name, what rings first. */
+function alarmStates({ alarms }) {
+  const sorted = [...alarms].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  const counts = ORDER.map((state) => [state, alarms.filter((alarm) => alarm.state === state).length]).filter(([, count]) => count);
+  return el("div", { class: "states" },
+    el("p", {}, counts.map(([state, count]) => el("span", { class: state }, el("strong", {}, count), ` ${STATES[state]}`))),
+    el("ul", {}, sorted.map(({ name, state, about }) =>
+      el("li", { class: state, title: about }, el("b", {}, STATES[state]), ` ${readable(name)}`))));
 }
 
 /** "trainops-operations-AlarmsSlackDeliveryFaults84E5026C-35D85139" as "Slack delivery faults". */

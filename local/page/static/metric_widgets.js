@@ -1,77 +1,11 @@
-// Metric widgets: time series, stacked areas, single values, bars, pies, gauges and tables.
+// Metric widgets: time series, single values, bars, pies, gauges and tables.
 
-import { MUTED, PALETTE, RULE, chart, short, timeAxis, tooltip } from "./charts.js";
+import { MUTED, PALETTE, RULE, chart, colours, tooltip } from "./charts.js";
 import { el } from "./dom.js";
+import { timeSeries } from "./time_series.js";
+import { short, unitless, written } from "./units.js";
 
-const colours = (lines) => lines.map((line, index) => line.colour || PALETTE[index % PALETTE.length]);
 const last = (line) => (line.points.length ? line.points[line.points.length - 1][1] : null);
-
-/** Points in milliseconds; a missing period is a gap, not a line across it. */
-function withGaps({ points, period }) {
-  return points.flatMap(([at, value], index) => {
-    const gap = index && at - points[index - 1][0] > period * 1.5;
-    return gap ? [[(at - 1) * 1000, null], [at * 1000, value]] : [[at * 1000, value]];
-  });
-}
-
-/** A point without neighbours is a dot: a line would not show it. */
-function dots(data) {
-  return (_value, { dataIndex: index }) => {
-    const alone = (neighbour) => !neighbour || neighbour[1] === null;
-    return alone(data[index - 1]) && alone(data[index + 1]) ? 5 : 0;
-  };
-}
-
-function axis(given = {}, side) {
-  const { min = 0, max } = given;
-  return {
-    interval: max === undefined ? undefined : (max - min) / 4,
-    type: "value", position: side, min: given.min, max: given.max, name: given.label, splitNumber: 4,
-    nameTextStyle: { color: MUTED, fontSize: 11, align: side }, nameGap: 10,
-    axisLabel: { color: MUTED, fontSize: 11, formatter: short }, splitLine: { show: side === "left", lineStyle: { color: RULE } },
-  };
-}
-
-function series(widget) {
-  const chosen = colours(widget.lines);
-  return widget.lines.map((line, index) => {
-    const data = withGaps(line);
-    return {
-      type: "line", name: line.label, data, color: chosen[index], yAxisIndex: line.axis === "right" ? 1 : 0, symbol: "circle",
-      symbolSize: dots(data), showAllSymbol: true, lineStyle: { width: widget.stacked ? 1 : 1.8 }, emphasis: { focus: "series" }, ...area(widget, line),
-    };
-  });
-}
-
-/** What lies below a line: areas upon each other, or a tint below a line that is alone. */
-function area(widget, line) {
-  if (widget.stacked) return { areaStyle: { opacity: 0.75 }, stack: line.axis };
-  return widget.lines.length === 1 ? { areaStyle: { opacity: 0.07 } } : {};
-}
-
-function levels(marks) {
-  const lines = marks.map(({ value, label = "", color = "#c4342d" }) => ({
-    yAxis: value, lineStyle: { color, type: "dashed", width: 1.2 },
-    label: { formatter: label, position: "insideEndTop", color, fontSize: 10 },
-  }));
-  return { type: "line", data: [], markLine: { silent: true, symbol: "none", data: lines } };
-}
-
-function timeSeries(widget, { start, now }) {
-  const right = widget.lines.some((line) => line.axis === "right");
-  const names = { ...widget.yAxis };
-  const hidden = (widget.legend || {}).position === "hidden";
-  const box = el("div", { class: "chart" });
-  queueMicrotask(() => chart(box, {
-    grid: { left: 6, right: right ? 6 : 14, top: names.left && names.left.label ? 26 : 10, bottom: hidden ? 4 : 30, outerBoundsMode: "same" },
-    legend: { show: !hidden, bottom: 0, type: "scroll", pageIconColor: MUTED, pageIconSize: 9, pageTextStyle: { color: MUTED, fontSize: 11 }, icon: "roundRect", itemWidth: 10, itemHeight: 4, itemGap: 14, textStyle: { color: MUTED, fontSize: 11 } },
-    tooltip: tooltip({ trigger: "axis", valueFormatter: short, axisPointer: { lineStyle: { color: "#9aa4b2" } } }),
-    xAxis: timeAxis(start, now),
-    yAxis: [axis(names.left, "left"), ...(right ? [axis(names.right, "right")] : [])],
-    series: [...series(widget), levels(widget.marks)],
-  }));
-  return box;
-}
 
 function sparkline(line, colour) {
   const box = el("div", { class: "spark", "aria-hidden": "true" });
@@ -87,7 +21,7 @@ function sparkline(line, colour) {
 function singleValue(widget) {
   const chosen = colours(widget.lines);
   return el("div", { class: "values" }, widget.lines.map((line, index) =>
-    el("div", { class: "value" }, el("span", {}, line.label), el("strong", {}, short(last(line))),
+    el("div", { class: "value" }, el("span", {}, unitless(line.label)), el("strong", {}, written(line.label, widget.title)(last(line))),
       widget.sparkline !== false && line.points.length > 2 ? sparkline(line, chosen[index]) : null)));
 }
 

@@ -38,12 +38,12 @@ function attachment(given) {
   return el("div", { class: "attachment", style: bar }, content);
 }
 
-function message({ at, body }) {
+export function message({ at, body }) {
   const content = blocks(body.blocks);
   if (!content.length && !(body.attachments || []).length) content.push(el("p", { class: "text" }, mrkdwn(body.text || "")));
   const head = el("p", { class: "by" }, el("strong", {}, "trainops"), el("span", { class: "app" }, "APP"),
     el("time", { datetime: at }, clockTime(at)));
-  return el("article", { class: "message" }, el("img", { src: "static/icon.svg", alt: "", width: 36, height: 36 }),
+  return el("article", { class: "message" }, el("img", { src: "/static/icon.svg", alt: "", width: 36, height: 36 }),
     el("div", {}, head, content, (body.attachments || []).map(attachment)));
 }
 

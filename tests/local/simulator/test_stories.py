@@ -137,12 +137,14 @@ def test_what_is_watched_is_told_in_the_order_of_time() -> None:
 
 def test_a_story_about_messages_is_refused_without_the_product(tmp_path: Path) -> None:
     file = tmp_path / "told.yaml"
-    file.write_text(RUN.lstrip() + "  - {at: PT2M, run: reconciler}\nfinally:\n  - {job: job-1, messages: 1}\n")
+    day = "  - {at: PT2M, run: reconciler}\n  - {at: PT2M, mode: {vision: observe}}\n"
+    file.write_text(RUN.lstrip() + day + "finally:\n  - {job: job-1, messages: 1}\n")
     with pytest.raises(StoryError) as refused:
         play(load(file), BareWorld())
     assert str(refused.value).splitlines() == [
         f"{file}:7: day[1].run: needs the deployed product: play it on a laptop",
-        f"{file}:9: finally[0].messages: needs the deployed product: play it on a laptop",
+        f"{file}:8: day[2].mode: needs the deployed product: play it on a laptop",
+        f"{file}:10: finally[0].messages: needs the deployed product: play it on a laptop",
     ]
 
 

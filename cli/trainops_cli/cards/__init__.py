@@ -1,0 +1,1 @@
+"""Every card that the product can send, as samples."""
