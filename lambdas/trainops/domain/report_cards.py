@@ -116,7 +116,7 @@ def _facts(report: WeeklyReport) -> Iterator[Fact]:
 def _tables(report: WeeklyReport) -> Iterator[Table]:
     pools = report.pools
     spot = [Bar(item.kind, _spot(item.sums), _percent(item.sums)) for item in report.types[:ROWS]]
-    yield Table("Managed spot saved, by instance type", spot)
+    yield Table("Managed spot saved, by instance type", tuple(spot))
     money = (("Idle", pools.idle_usd), ("Avoided", pools.avoided_usd), ("Would avoid", pools.would_avoid_usd))
     shown = [(label, usd) for label, usd in money if usd] if pools.over else []
     yield Table("Warm pools", _bars([(label, money_text(usd), usd) for label, usd in shown]))
@@ -136,9 +136,9 @@ def _known(usd: Decimal | None) -> str:
     return f"cost {UNKNOWN}" if usd is None else money_text(usd)
 
 
-def _bars(rows: Sequence[tuple[str, str, Decimal]]) -> list[Bar]:
+def _bars(rows: Sequence[tuple[str, str, Decimal]]) -> tuple[Bar, ...]:
     longest = max((size for *_, size in rows), default=Decimal(0))
-    return [Bar(label, value, round(100 * size / longest) if longest else 0) for label, value, size in rows]
+    return tuple(Bar(label, value, round(100 * size / longest) if longest else 0) for label, value, size in rows)
 
 
 def _spot(sums: FleetSavings) -> str:
