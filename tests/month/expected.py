@@ -19,7 +19,7 @@ def expected(items: Sequence[Told], teams: Sequence[str]) -> dict[str, Numbers]:
     spot: dict[str, Compute] = {"saved, %": saved_percent, "saved, US$": saved_usd}
     outcomes = {name: summed(name) for name in ("completed", "failed", "stopped")}
     pools = {name: summed(name) for name in ("idle", "avoided", "would avoid")}
-    starts: dict[str, Compute] = {"warm, %": hit_rate, "warm": counted("warm"), "cold": counted("cold")}
+    starts: dict[str, Compute] = {"warm of all, %": hit_rate, "warm": counted("warm"), "cold": counted("cold")}
     money = {"on demand it would be": summed("on demand"), "billed": summed("billed")}
     widgets: dict[str, tuple[Mapping[str, Compute], Sequence[range]]] = {
         "Jobs that ended": (outcomes, [ASKED]),
@@ -32,7 +32,7 @@ def expected(items: Sequence[Told], teams: Sequence[str]) -> dict[str, Numbers]:
         "Warm pools, US$ each day": (pools, days),
         "Cold start, each day": (latency("cold", teams), days),
         "Warm start, each day": (latency("warm", teams), days),
-        "Warm starts of all starts, each day": ({"warm, %": hit_rate}, days),
+        "Warm starts of all starts, each day": ({"warm of all, %": hit_rate}, days),
     }
     mine = [item for item in items if item.team in teams]
     return {
