@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local pictures notebooks sdks test browser switched check synth layer bench requirements clean
+.PHONY: help setup demo local pictures notebooks sdks test browser switched month check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -62,6 +62,9 @@ browser: setup ## Test the page of `make local` in a real browser
 
 switched: setup layer ## Run the end-to-end suite with every unverified behaviour of SageMaker turned over
 	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py tests/local/test_product_warm_pools.py tests/local/test_product_pool_misses.py tests/local/test_product_stories.py
+
+month: setup layer ## Hold a month of 5,000 jobs against the dashboards (in `make test` it has fewer jobs)
+	@MONTH_JOBS=5000 $(BIN)/python -m pytest tests/month
 
 check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -22,7 +22,7 @@ LOOK_INDEX = "look"
 SCHEDULED = frozenset(
     {
         *("job_reconcile", "warm_pool_sweep", "metrics_recount", "price_refresh", "checkpoint_watch", "quota_tracker"),
-        "self_check",
+        *("self_check", "weekly_report"),
     }
 )
 """Functions whose rule is a schedule; what it cannot deliver, and what fails, goes into one queue."""
@@ -43,6 +43,7 @@ class DeadLetterQueues:
     metrics_recount: sqs.Queue
     price_refresh: sqs.Queue
     checkpoint_watch: sqs.Queue
+    weekly_report: sqs.Queue
     quota_tracker: sqs.Queue
     quota_refusal: sqs.Queue
     quota_refusal_rule: sqs.Queue

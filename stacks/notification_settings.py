@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
+from stacks.report_settings import ReportSettings
 from stacks.setting_types import (
     MAP_BYTES,
     Address,
@@ -99,11 +100,12 @@ class Notifications(Choices):
     """Who hears of what."""
 
     statuses: Statuses = (
-        *("StartWarning", "Completed", "Failed", "Stopped"),
+        *("StartWarning", "CheckpointsOld", "Completed", "Failed", "Stopped"),
         *("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"),
-        *("QuotaChanged", "QuotaRefusal"),
+        *("QuotaChanged", "QuotaRefusal", "WeeklyReport"),
     )
     time_zone: TimeZone = "UTC"
+    weekly_report: Annotated[ReportSettings, BeforeValidator(section)] = ReportSettings()
     children: Literal["folded", "single"] = "folded"
     slack: Annotated[Slack, BeforeValidator(section)] = Slack()
     email: Annotated[Email, BeforeValidator(section)] = Email()

@@ -21,6 +21,7 @@ from stacks.capabilities.self_check import SelfCheck
 from stacks.capabilities.shared import Shared
 from stacks.capabilities.spot_savings import SpotSavings
 from stacks.capabilities.warm_pools import WarmPools
+from stacks.capabilities.weekly_report import WeeklyReport, wants_reports
 from stacks.foundation_stack import FoundationStack
 from stacks.settings import Settings
 from trainops.telemetry import OTHER_TEAMS
@@ -48,6 +49,8 @@ class OperationsStack(Stack):
         MetricsRecount(self, "MetricsRecount", shared)
         PriceRefresh(self, "PriceRefresh", shared)
         CheckpointWatch(self, "CheckpointWatch", shared)
+        if wants_reports(settings):
+            WeeklyReport(self, "WeeklyReport", shared)
         Quotas(self, "Quotas", shared)
         watch_money(shared.alarms, [*sorted(settings.teams), OTHER_TEAMS], settings.alarms)
         Dashboards(self, "Dashboards", settings=settings, alarms=shared.alarms)

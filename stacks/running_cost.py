@@ -22,7 +22,7 @@ HOURS = 730
 """Of a month."""
 HOURS_WITH_JOBS = 130
 """In which a job or pool of a team ends, in what is called typical: six on each working day."""
-BY_SCHEDULE = frozenset({Metric.WALK_CUT_SHORT, Metric.SWEPT, Metric.CHECKPOINTS_OLD, Metric.QUOTA_USED_PERCENT})
+BY_SCHEDULE = frozenset({Metric.WALK_CUT_SHORT, Metric.CHECKPOINTS_OLD, Metric.QUOTA_USED_PERCENT})
 WITH_JOBS = frozenset({Metric.ANNOUNCED, Metric.DELIVERED, *TeamMetric})
 """Every other metric is sent while something is wrong."""
 

@@ -139,6 +139,7 @@ Status = Literal[
     "StartWarning",
     "Interrupted",
     "Restarted",
+    "CheckpointsOld",
     "Completed",
     "Failed",
     "Stopped",
@@ -148,6 +149,7 @@ Status = Literal[
     "WarmPoolSweep",
     "QuotaChanged",
     "QuotaRefusal",
+    "WeeklyReport",
 ]
 
 

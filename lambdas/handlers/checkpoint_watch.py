@@ -12,6 +12,7 @@ from trainops.adapters.checkpoints import S3Checkpoints
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
+from trainops.adapters.messaging import EventBridgeBus
 from trainops.adapters.pace import Pace
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.environment import CheckpointWatch as Environment
@@ -27,9 +28,10 @@ def wire() -> ScheduledTask:
     env = Environment.from_env(os.environ)
     table = LedgerTable(client("dynamodb"), env.ledger_table)
     watch = CheckpointWatch(
-        ledger=DynamoLedger(table),
+        ledger=DynamoLedger(table, env.ledger_retention),
         counts=DynamoJobCounts(table),
         checkpoints=S3Checkpoints(client("s3"), Pace(SPACING)),
+        bus=EventBridgeBus(client("events"), env.bus_name),
         bucket=env.checkpoint_bucket,
         allowed=env.stale_after,
     )

@@ -17,6 +17,7 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
+from trainops.adapters.report_ledger import DynamoReports
 from trainops.adapters.storms import DynamoStorms
 from trainops.domain.recipients import RecipientSettings
 from trainops.domain.routes import Channel, Route, Routing
@@ -27,6 +28,7 @@ from trainops.workflows.job_families import JobFamilies
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.kill_switch import UnlessStopped
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.telling import Desk
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
@@ -73,6 +75,7 @@ def wire() -> SqsConsumer:
         quotas=QuotaNotification(DynamoQuotaLedger(table), desk, zone),
         families=families,
         storms=storms.look,
+        reports=ReportNotification(DynamoReports(table), desk, zone),
     )
     switch = SsmKillSwitch.of(client("ssm"), env.kill_switch_parameter)
     return SqsConsumer(env, UnlessStopped(switch, notification), sqs)

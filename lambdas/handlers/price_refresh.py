@@ -21,7 +21,7 @@ def wire() -> ScheduledTask:
     env, region = Environment.from_env(os.environ), os.environ["AWS_REGION"]
     listed = AwsPriceList(client("pricing", region=endpoint_region(region)))
     ledger = DynamoPriceLedger(LedgerTable(client("dynamodb"), env.ledger_table))
-    return ScheduledTask(PriceRefresh(listed, ledger, region))
+    return ScheduledTask(PriceRefresh(listed, ledger, region, env.refresh_every))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> None:

@@ -1,14 +1,15 @@
 """What the workflows that count and price need from the outside world; the rest is in `ports`, with the same rules."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Protocol
 
 from trainops.domain.job_records import JobRecord
 from trainops.domain.price_tables import PriceTable
 from trainops.domain.start_latency import Start
-from trainops.domain.training_jobs import JobKey
+from trainops.domain.training_jobs import JobKey, TrainingJob
+from trainops.domain.weekly_reports import WeeklyReport
 
 
 class JobCounts(Protocol):
@@ -25,6 +26,28 @@ class JobCounts(Protocol):
 
     def records(self, keys: Sequence[JobKey]) -> Sequence[JobRecord]:
         """The items of these jobs, in no order."""
+
+
+class Reports(Protocol):
+    """The weekly reports, one for each team and week."""
+
+    def report(self, team: str, until: datetime) -> WeeklyReport | None:
+        """The report of the week that ended then."""
+
+    def begin(self, report: WeeklyReport) -> WeeklyReport:
+        """Write a report unless there is one; that one comes back."""
+
+    def put_told(self, report: WeeklyReport) -> WeeklyReport:
+        """Note that its event is on the bus."""
+
+
+class StartLogs(Protocol):
+    """What jobs write into their logs while they start."""
+
+    def installing(self, job: TrainingJob) -> timedelta | None:
+        """How long a job installed packages before it trained; 0 when its log says nothing of it, None without a log.
+        Raises TryLater when throttled.
+        """
 
 
 class Checkpoints(Protocol):

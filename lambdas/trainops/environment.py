@@ -100,6 +100,7 @@ class PriceRefresh(Environment):
     """`handlers.price_refresh`: reads the Price List."""
 
     ledger_table: str
+    refresh_every: timedelta
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,8 +108,28 @@ class CheckpointWatch(Environment):
     """`handlers.checkpoint_watch`: looks how old checkpoints of running spot jobs are."""
 
     ledger_table: str
+    ledger_retention: timedelta
+    bus_name: str
     checkpoint_bucket: str
     stale_after: timedelta
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeeklyReport(Environment):
+    """`handlers.weekly_report`: tells each team what its week came to."""
+
+    ledger_table: str
+    bus_name: str
+    teams: tuple[str, ...]
+    """The configured teams; jobs of all others have one report together."""
+    day: int
+    """From Monday (0) to Sunday (6)."""
+    hour: int
+    time_zone: str
+    waiting_usd_per_hour: Mapping[str, Decimal]
+    """By team, and by `default` for all other jobs."""
+    read_logs: bool
+    """Whether the logs of some jobs are read for what they install."""
 
 
 @dataclass(frozen=True, kw_only=True)

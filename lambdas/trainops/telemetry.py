@@ -69,9 +69,7 @@ class Metric(StrEnum):
     FAULTS = "Faults"
     """Messages that a fault of ours sent back to their queue."""
     WALK_CUT_SHORT = "WalkCutShort"
-    """1 for a scheduled run that did not come to its end, else 0."""
-    SWEPT = "Swept"
-    """Scheduled sweeps of warm pools, and of quotas, that came to their end: a heartbeat."""
+    """1 for a scheduled run that did not come to its end, else 0, which is a heartbeat too."""
     QUOTA_USED_PERCENT = "QuotaUsedPercent"
     """Of the wanted quota that is used most, counted from jobs; not sent while none can be counted."""
     PRESSES_REFUSED = "PressesRefused"
@@ -102,7 +100,6 @@ SENDERS: Mapping[Metric, Collection[str]] = {
     Metric.PRESSES_REFUSED: CHAT,
     Metric.FAULTS: CONSUMERS,
     Metric.WALK_CUT_SHORT: ("job_reconcile", "warm_pool_sweep", "quota_tracker"),
-    Metric.SWEPT: ("warm_pool_sweep", "quota_tracker"),
     Metric.QUOTA_USED_PERCENT: ("quota_tracker",),
     Metric.POOLS_REFUSED: ("warm_pool_control",),
     Metric.UNKNOWN: ("spot_savings", "warm_pool_control"),

@@ -41,8 +41,10 @@ CHAPTERS = (
     Chapter("running", "A job is interrupted, or done", frozenset({"Interrupted", "Restarted", "Completed"})),
     Chapter("failed", "A job fails", frozenset({"Failed"}), most=10),
     Chapter("stopped", "A job is stopped", frozenset({"Stopped"})),
+    Chapter("unsaved", "A running job does not save its work", frozenset({"CheckpointsOld"})),
     Chapter("pools", "Warm pools", frozenset({"WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep"})),
     Chapter("quotas", "Quotas", frozenset({"QuotaChanged", "QuotaRefusal"})),
+    Chapter("reports", "A team's week", frozenset({"WeeklyReport"})),
 )
 
 

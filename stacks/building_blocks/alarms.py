@@ -57,8 +57,10 @@ class Alarms(Construct):
         self.dead_letters(f"{purpose}_rule", undeliverable)
 
     def scheduled(self, function: Function, dead_letters: sqs.IQueue) -> None:
-        """What every function that a schedule invokes is watched for."""
-        self.errors(function)
+        """What every function that a schedule invokes is watched for: a tick that fails, or that cannot be delivered,
+        becomes a dead letter, so that an alarm on errors would only say the same again.
+        """
+        self.functions.append(function)
         self.dead_letters(function.name, dead_letters)
 
     def dead_letters(self, purpose: str, queue: sqs.IQueue) -> None:
@@ -135,15 +137,31 @@ class Alarms(Construct):
         )
 
     def heartbeat(
-        self, function: Function, metric: Metric, every: timedelta, text: str, anchor: str, *, statistic: str = "Sum"
+        self, function: Function, every: timedelta, text: str, anchor: str, *, complete: bool = False
     ) -> None:
-        """When a scheduled function has not published its heartbeat for two intervals: here silence is the fault.
+        """When a scheduled function has not run for two intervals, or, if it must come to its end, none of its runs
+        has: here silence is the fault. Each run says whether it was cut short, so this takes no metric of its own.
+        """
+        period = Duration.seconds(every // timedelta(seconds=1))
+        self.ring(
+            f"{function.name}_silent",
+            signal(Metric.WALK_CUT_SHORT, function.name, period, "Minimum" if complete else "SampleCount"),
+            text,
+            anchor,
+            below=not complete,
+            periods=2,
+            missing=A_FAULT,
+        )
 
-        `statistic` is SampleCount for a metric whose value may be 0.
+    def silent(self, function: Function, every: timedelta, text: str, anchor: str) -> None:
+        """When a schedule did not invoke a function in two intervals. Its invocations are Lambda's own metric, which
+        costs nothing: enough for a function that comes to its end or fails, and what fails rings by itself.
         """
         self.ring(
             f"{function.name}_silent",
-            signal(metric, function.name, Duration.seconds(every // timedelta(seconds=1)), statistic),
+            function.function.metric_invocations(
+                period=Duration.seconds(every // timedelta(seconds=1)), statistic="Sum"
+            ),
             text,
             anchor,
             below=True,

@@ -29,12 +29,14 @@ DETAIL_TYPES = {
     "StartWarning": "Training Job Started",
     "Interrupted": "Training Job Interrupted",
     "Restarted": "Training Job Restarted",
+    "CheckpointsOld": "Training Job CheckpointsOld",
     "WarmPoolEnding": "Warm Pool Ending",
     "WarmPoolEnded": "Warm Pool Ended",
     "WarmPoolHeld": "Warm Pool Held",
     "WarmPoolSweep": "Warm Pool Sweep",
     "QuotaChanged": "Quota Changed",
     "QuotaRefusal": "Quota Refusal",
+    "WeeklyReport": "Weekly Report",
 }
 """Every other status is told by `FINISHED`."""
 FINISHED = "Training Job Finished"

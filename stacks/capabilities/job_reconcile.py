@@ -55,11 +55,9 @@ class JobReconcile(Construct):
         )
         alarms.heartbeat(
             function,
-            Metric.WALK_CUT_SHORT,
             settings.reconcile.every,
             "No search for missed jobs was made in two intervals, so jobs whose events are lost stay unknown",
             "reconciler-silent",
-            statistic="SampleCount",
         )
 
 

@@ -1,4 +1,4 @@
-"""Once a week: whether every finished job is in the metrics."""
+"""Every day: whether every job that finished in the last seven days is in the metrics."""
 
 from datetime import timedelta
 
@@ -12,8 +12,8 @@ from stacks.foundation_stack import LOOK_INDEX
 from trainops.environment import MetricsRecount as Environment
 from trainops.telemetry import Metric
 
-WEEK = timedelta(days=7)
-"""What one recount looks back on, so that recounts meet."""
+EVERY = timedelta(days=1)
+"""An alarm looks back on seven days at most (PutMetricAlarm): the silence of a weekly schedule could not ring."""
 
 
 class MetricsRecount(Construct):
@@ -35,11 +35,17 @@ class MetricsRecount(Construct):
         ledger = foundation.ledger.table_arn
         function.may(["dynamodb:BatchGetItem"], [ledger])
         function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
-        schedule(self, function, every=WEEK, description="Counts the week's jobs again", dead_letters=dead_letters)
+        schedule(self, function, every=EVERY, description="Counts the week's jobs again", dead_letters=dead_letters)
         alarms.scheduled(function, dead_letters)
         alarms.published(
             function,
             Metric.RECOUNT_DRIFT,
             "Jobs of the last week are not in the metrics. The log of the recount names them",
             "recount-drift",
+        )
+        alarms.silent(
+            function,
+            EVERY,
+            "Nobody compared the metrics with the ledger in two days, so jobs that are missing there stay so unnoticed",
+            "recount-silent",
         )

@@ -1,5 +1,7 @@
 """On a schedule: what training costs in this Region, from the Price List into the ledger."""
 
+from datetime import timedelta
+
 from aws_cdk import Duration
 from constructs import Construct
 
@@ -7,6 +9,9 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.schedule import schedule
 from stacks.capabilities.shared import Shared
 from trainops.environment import PriceRefresh as Environment
+
+EVERY = timedelta(hours=1)
+"""A new deployment has prices after that time; how often they are read is the settings' choice."""
 
 
 class PriceRefresh(Construct):
@@ -21,17 +26,19 @@ class PriceRefresh(Construct):
             "Function",
             name="price_refresh",
             description="Reads what training costs in this Region from the Price List",
-            environment=Environment(ledger_table=foundation.ledger.table_name),
+            environment=Environment(
+                ledger_table=foundation.ledger.table_name, refresh_every=shared.settings.price_list.refresh_every
+            ),
             runtime=shared.runtime,
             timeout=Duration.minutes(2),
         )
         function.may(["pricing:GetProducts"], ["*"])
         function.may(["dynamodb:GetItem", "dynamodb:PutItem"], [foundation.ledger.table_arn])
-        schedule(
-            self,
-            function,
-            every=shared.settings.price_list.refresh_every,
-            description="Reads the prices of training anew",
-            dead_letters=dead_letters,
-        )
+        schedule(self, function, every=EVERY, description="Looks whether prices are old", dead_letters=dead_letters)
         alarms.scheduled(function, dead_letters)
+        alarms.silent(
+            function,
+            EVERY,
+            "Prices were not looked after in two hours, so they grow old, and new types stay without one",
+            "price-refresh-silent",
+        )

@@ -82,7 +82,7 @@ class Tracker(Construct):
         schedule(self, function, every=chosen.track_every, description=description, dead_letters=dead_letters)
         alarms.scheduled(function, dead_letters)
         silent = "No quota was looked at to the end in two intervals. The log of quota_tracker says why"
-        alarms.heartbeat(function, Metric.SWEPT, chosen.track_every, silent, "quota-tracker-silent")
+        alarms.heartbeat(function, chosen.track_every, silent, "quota-tracker-silent", complete=True)
         near = f"A wanted quota is used to {chosen.alarm_at_percent} % or more. The log of quota_tracker names it"
         alarms.highest(function, Metric.QUOTA_USED_PERCENT, chosen.alarm_at_percent, near, "quota-nearly-used-up")
 

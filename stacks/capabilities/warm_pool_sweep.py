@@ -84,8 +84,8 @@ def _watch(function: Function, alarms: Alarms, foundation: FoundationStack, ever
     alarms.published(function, Metric.NOT_CONFIGURED, UNREADABLE, "not-configured")
     alarms.heartbeat(
         function,
-        Metric.SWEPT,
         every,
         "No sweep of warm pools came to its end in two intervals, so what events missed idles on",
         "sweep-silent",
+        complete=True,
     )

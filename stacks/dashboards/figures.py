@@ -62,10 +62,12 @@ class Figures:
         return _calculated(HIT_RATE, "warm of all, %", color, starts)
 
 
-def signals(metric: Metric, functions: Collection[str], label: str, color: str | None = None) -> list[Plotted]:
+def signals(
+    metric: Metric, functions: Collection[str], label: str, color: str | None = None, statistic: str = "Sum"
+) -> list[Plotted]:
     """The sum by hour of what those of the functions say that say it at all; nothing when none does."""
     senders = [name for name in SENDERS[metric] if name in functions]
-    return [_summed([signal(metric, name, HOUR) for name in senders], HOUR, label, color)] if senders else []
+    return [_summed([signal(metric, name, HOUR, statistic) for name in senders], HOUR, label, color)] if senders else []
 
 
 def _summed(each: Sequence[cloudwatch.Metric], period: Duration, label: str, color: str | None) -> Plotted:

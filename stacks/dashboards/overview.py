@@ -9,7 +9,7 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.published import signal
 from stacks.dashboards import rows
 from stacks.dashboards.charts import BAD, COLUMNS, GOOD, MONEY, NEUTRAL, WASTE, amounts, answers, heading, lines
-from stacks.dashboards.figures import HOUR, Figures, Plotted, signals
+from stacks.dashboards.figures import HOUR, SAMPLES, Figures, Plotted, signals
 from stacks.dashboards.questions import FAILURES, MISSING, QUOTAS
 from stacks.dashboards.rows import Row
 from trainops.telemetry import SENDERS, Metric
@@ -25,7 +25,6 @@ CYAN, OLIVE, LIGHT, SAND, ROSE, MINT = "#17becf", "#bcbd22", "#aec7e8", "#c49c94
 FLOW = {
     Metric.ANNOUNCED: ("announced", MONEY),
     Metric.DELIVERED: ("delivered", GOOD),
-    Metric.SWEPT: ("sweeps", NEUTRAL),
     Metric.SELF_CHECKED: ("self-checks arrived", MINT),
 }
 TROUBLE = {
@@ -71,7 +70,12 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
         [heading("trainops itself", HEALTH)],
         [status],
         [
-            lines("Messages and scheduled runs, per hour", _shown(FLOW, functions), "per hour", width=third),
+            lines(
+                "Messages and scheduled runs, per hour",
+                [*_shown(FLOW, functions), *_runs(functions)],
+                "per hour",
+                width=third,
+            ),
             amounts("Trouble, per hour", _shown(TROUBLE, functions), "per hour", width=third),
             *missing,
         ],
@@ -86,6 +90,11 @@ def _health(alarms: Alarms, functions: Mapping[str, Function]) -> list[Row]:
 
 def _shown(chosen: Mapping[Metric, tuple[str, str]], functions: Mapping[str, Function]) -> list[Plotted]:
     return [item for metric, (label, color) in chosen.items() for item in signals(metric, functions, label, color)]
+
+
+def _runs(functions: Mapping[str, Function]) -> list[Plotted]:
+    """Each scheduled run says whether it was cut short, and so that it was."""
+    return signals(Metric.WALK_CUT_SHORT, functions, "scheduled runs", NEUTRAL, SAMPLES)
 
 
 def _errors(functions: Mapping[str, Function]) -> list[Plotted]:

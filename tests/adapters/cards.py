@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Bar, Card, Link, Table, Tone
 
 URL = "https://us-east-1.console.aws.amazon.com/sagemaker/home?region=us-east-1&x=1#/jobs/resnet-1"
 
@@ -42,6 +42,9 @@ def any_card() -> st.SearchStrategy[Card]:
         log=st.none() | text | st.lists(text, max_size=30).map("\n".join),
         facts=st.lists(st.tuples(text, text), max_size=14),
         lines=st.lists(text, max_size=14),
+        tables=st.lists(
+            st.builds(Table, text, st.lists(st.builds(Bar, text, text, st.integers()), max_size=9)), max_size=4
+        ),
         links=st.lists(links, max_size=14),
         context=st.lists(text, max_size=14),
     )

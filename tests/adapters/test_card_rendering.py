@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from tests.adapters.cards import URL, any_card, card
 from trainops.adapters.card_rendering import ascii_subject, html, subject, text
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Bar, Card, Link, Table, Tone
 
 
 class Page(HTMLParser):
@@ -62,6 +62,16 @@ def test_both_forms_say_everything_on_the_card() -> None:
     assert "Next: lower the batch size." in text(a_card)
     assert page.hrefs == [URL, URL]
     assert URL in text(a_card)
+
+
+def test_a_table_is_one_of_html_with_bars_as_cells_and_lines_of_text() -> None:
+    a_card = card(tables=(Table("Failures", (Bar("out-of-memory", "5 jobs", 100), Bar("<b>", "2 jobs", 40))),))
+    page = html(a_card)
+    assert 'width="100%" style="height:12px' in page
+    assert 'width="40%" style="height:12px' in page
+    assert "img" not in Page(page).tags
+    assert "<b>" in Page(page).text, "as text"
+    assert "Failures\n    out-of-memory: 5 jobs\n    <b>: 2 jobs" in text(a_card)
 
 
 def test_markup_in_a_card_is_only_text() -> None:

@@ -23,6 +23,7 @@ from trainops.domain.job_records import Price
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
+from trainops.ports import Prices
 from trainops.telemetry import Field, Outcome, TeamMetric
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.keep_alive_recommendations import Recommendations
@@ -43,10 +44,11 @@ NO_PACE = Pace(timedelta(0), lambda: 0.0, lambda _seconds: None)
 
 @dataclass
 class PoolWorld:
-    """`plans` say what becomes of a job; `price` is of one instance-hour."""
+    """`plans` say what becomes of a job; `price` is of one instance-hour of every type, unless there are `prices`."""
 
     settings: FakeSettings = field(default_factory=FakeSettings)
     price: Price | None = None
+    prices: Prices | None = None
     scope: dict[str, str] = field(default_factory=dict)
     quotas: FakeQuotas = field(default_factory=FakeQuotas)
     bench: Bench = field(default_factory=Bench)
@@ -58,7 +60,7 @@ class PoolWorld:
         self.ledger, self.pools, self.histories = FakeLedger(), FakePoolLedger(), FakeHistories()
         self.bus, self.kill_switch, self.documents = FakeBus(), FakeKillSwitch(), FakeDocuments()
         self.events, self.queue = DelayQueue(self.bench.clock.now), DelayQueue(self.bench.clock.now)
-        prices = FakePrices(self.price)
+        prices = self.prices or FakePrices(self.price)
         jobs, warm = SageMakerTrainingJobs(self.client, NO_PACE), SageMakerWarmPools(self.client, NO_PACE)
         turn = PoolTurn(
             pools=self.pools,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
@@ -11,6 +11,9 @@ from botocore.stub import Stubber
 
 from tests.adapters.ledger_table import TABLE, table
 from tests.builders import at, job, record
+from tests.desks import desk
+from tests.fakes import Crash, FakeBus, FakeQueue, Fuse
+from tests.quiet_fakes import failure_storms
 from trainops.adapters.checkpoints import PAGES, S3Checkpoints
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
@@ -19,6 +22,7 @@ from trainops.adapters.pace import Pace
 from trainops.errors import TryLater
 from trainops.telemetry import Field, Metric, Outcome
 from trainops.workflows.checkpoint_watch import LOOKS, CheckpointWatch
+from trainops.workflows.job_notification import JobNotification
 
 BUCKET, HOURS = "our-checkpoints", 60
 
@@ -44,13 +48,14 @@ class Watch:
     ledger: DynamoLedger
     counts: DynamoJobCounts
     shelf: Shelf = field(default_factory=Shelf)
+    bus: FakeBus = field(default_factory=FakeBus)
 
     def running(self, name: str, **fields: Any) -> None:
         known = {"spot": True, "checkpoint_uri": f"s3://{BUCKET}/vision/{name}/", **fields}
         self.ledger.put_job(record(job(name, "InProgress", **known), "Started", look_at=at(6 * HOURS), version=0))
 
     def look(self, minutes: float, *, has_time: bool = True) -> Outcome:
-        watch = CheckpointWatch(self.ledger, self.counts, self.shelf, BUCKET, timedelta(hours=2))
+        watch = CheckpointWatch(self.ledger, self.counts, self.shelf, self.bus, BUCKET, timedelta(hours=2))
         return watch({"time": at(minutes).isoformat()}, lambda: has_time)
 
 
@@ -72,6 +77,49 @@ def test_the_log_names_job_owner_and_age(watch: Watch) -> None:
     watch.running("job-1")
     watch.shelf.newest_by_prefix["vision/job-1/"] = at(30)
     assert "job-1 (researcher): its last checkpoint is 3 h old" in watch.look(30 + 180).reason
+
+
+def test_the_owner_is_told_once_of_each_checkpoint_that_grew_old(watch: Watch) -> None:
+    watch.running("job-1")
+    watch.shelf.newest_by_prefix["vision/job-1/"] = at(30)
+    for hours in (2, 3, 4):
+        watch.look(31 + 60 * hours)
+    watch.shelf.newest_by_prefix["vision/job-1/"] = at(300)
+    watch.look(310)
+    watch.look(500)
+    assert watch.bus.said == [
+        f"job-1 CheckpointsOld/{when}" for when in ("2026-03-02T09:30:00Z", "2026-03-02T14:00:00Z")
+    ]
+    [first, _] = watch.bus.published
+    assert first.detail_type == "Training Job CheckpointsOld"
+    assert first.detail["reason"] == "its last checkpoint is 2 h 1 min old"
+
+
+def test_what_is_told_reads_as_a_warning_with_what_to_do(watch: Watch) -> None:
+    watch.running("job-1")
+    watch.look(240)
+    channel = FakeQueue()
+    [event] = watch.bus.published
+    handed = desk(("CheckpointsOld",), channel)
+    JobNotification(watch.ledger, handed, UTC, failure_storms(handed), None)(
+        {"detail-type": event.detail_type, "detail": dict(event.detail), "time": event.time.isoformat()}
+    )
+    [card] = channel.sent
+    assert (card["title"], card["tone"]) == ("job-1 has not saved its work for long", "warning")
+    assert card["summary"].endswith("lost: no checkpoint in the 4 h since it was created.")
+    assert card["lines"][0].endswith("/opt/ml/checkpoints \N{RIGHTWARDS ARROW} s3://our-checkpoints/vision/job-1/.")
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, None), (None, 1)])
+def test_news_that_a_crash_left_pending_is_looked_at_soon(watch: Watch, before: int | None, after: int | None) -> None:
+    watch.running("job-1")
+    watch.bus.fuse = Fuse(before=before, after=after)
+    with pytest.raises(Crash):
+        watch.look(240)
+    [key] = watch.ledger.due_jobs(at(246), 10)
+    found = watch.ledger.job(key)
+    assert found is not None
+    assert list(found.pending) == ["CheckpointsOld/2026-03-02T09:00:00Z"], "the intake publishes it at that look"
 
 
 def test_checkpoints_from_before_the_job_are_not_its_own(watch: Watch) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +20,7 @@ from trainops.domain.price_tables import PriceTable
 from trainops.errors import TryLater
 from trainops.workflows.price_refresh import PriceRefresh
 
+WEEK = timedelta(days=7)
 TICK = {"time": "2026-03-02T09:00:00Z"}
 FILTERS = [
     {"Type": "TERM_MATCH", "Field": "regionCode", "Value": "eu-west-1"},
@@ -46,8 +47,8 @@ def pricing() -> Iterator[Stubber]:
         yield stub
 
 
-def refresh(pricing: Stubber, ledger: DynamoPriceLedger) -> str:
-    return PriceRefresh(AwsPriceList(pricing.client), ledger, "eu-west-1")(TICK, lambda: True).reason
+def refresh(pricing: Stubber, ledger: DynamoPriceLedger, tick: dict[str, str] | None = None) -> str:
+    return PriceRefresh(AwsPriceList(pricing.client), ledger, "eu-west-1", WEEK)(tick or TICK, lambda: True).reason
 
 
 def test_every_page_is_read_and_the_table_is_dated(pricing: Stubber, ledger: DynamoPriceLedger) -> None:
@@ -60,6 +61,21 @@ def test_every_page_is_read_and_the_table_is_dated(pricing: Stubber, ledger: Dyn
     )
     prices = {"ml.g5.xlarge": Decimal("1.58"), "ml.m5.large": Decimal("0.128")}
     assert ledger.price_table("eu-west-1") == PriceTable("eu-west-1", date(2026, 3, 2), prices)
+
+
+@pytest.mark.parametrize(("age", "read"), [(None, True), (6, False), (7, True)])
+def test_a_scheduled_tick_reads_the_list_only_when_the_table_is_missing_or_old(
+    pricing: Stubber, ledger: DynamoPriceLedger, age: int | None, read: bool
+) -> None:
+    if age is not None:
+        kept = date(2026, 3, 2) - timedelta(days=age)
+        ledger.put_price_table(PriceTable("eu-west-1", kept, {"ml.g5.xlarge": Decimal("1.5")}))
+    pricing.add_response("get_products", {"PriceList": [row("ml.g5.xlarge", "1.58")]}, REQUEST)
+    said = refresh(pricing, ledger, {**TICK, "detail-type": "Scheduled Event"})
+    assert said.startswith("1 instance types have a price") is read
+    if not read:
+        assert said == "the prices of 2026-02-24 are kept until 2026-03-03"
+        assert refresh(pricing, ledger).startswith("1 instance types"), "by hand it is read at once"
 
 
 def test_an_empty_list_leaves_the_earlier_table_in_force(pricing: Stubber, ledger: DynamoPriceLedger) -> None:

@@ -128,6 +128,14 @@ def test_a_start_is_warm_when_a_pool_names_the_job_and_unknown_while_one_may(
     assert office.hear("job-1").figures["default"].get(Field.START) == start
 
 
+def test_a_job_that_was_seen_in_a_pool_started_warm_although_the_ledger_never_heard_of_that_pool(
+    office: Office,
+) -> None:
+    known = office.know("job-1", spot=False, phases=Phases(training_began=at(2)))
+    office.ledger.put_job(replace(known, started_warm=True))
+    assert office.hear("job-1").figures["default"][Field.START] == "warm"
+
+
 def test_a_recount_names_the_jobs_that_were_never_counted(office: Office) -> None:
     for name in ("counted-1", "lost-1", "lost-2"):
         office.know(name)

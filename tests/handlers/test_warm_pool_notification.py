@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders import arn, at, job, record
+from tests.counting_fakes import FakeReports
 from tests.desks import desk as desk_of
 from tests.fakes import FakeLedger, FakeQueue
 from tests.pool_fakes import FakePoolLedger
@@ -19,6 +20,7 @@ from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.quota_notification import QuotaNotification
+from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.warm_pool_notification import Notifications, WarmPoolNotification
 
 ALL = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
@@ -45,6 +47,7 @@ def desk(told: tuple[str, ...] = ALL) -> tuple[Notifications, FakePoolLedger, Fa
         quotas=QuotaNotification(FakeQuotaLedger(), handed, UTC),
         families=job_families(storms),
         storms=storms.look,
+        reports=ReportNotification(FakeReports(), handed, UTC),
     )
     return notifications, pools, channel
 

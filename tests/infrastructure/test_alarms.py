@@ -23,7 +23,10 @@ from trainops.telemetry import SENDERS, Metric, TeamMetric
 INSTANCE_TYPES = [f"ml.g5.{size}" for size in ("xlarge", "2xlarge", "4xlarge", "8xlarge", "12xlarge", "16xlarge")] + [
     f"ml.p4d.{number}xlarge" for number in range(8)
 ]
-SILENCE_IS_A_FAULT = {"sweep-silent", "reconciler-silent", "quota-tracker-silent", "self-check-silent"}
+SILENCE_IS_A_FAULT = {
+    *("sweep-silent", "reconciler-silent", "quota-tracker-silent", "self-check-silent"),
+    *("checkpoint-watch-silent", "price-refresh-silent", "recount-silent", "weekly-report-silent"),
+}
 
 
 def anchors() -> set[str]:
@@ -62,11 +65,14 @@ def test_an_alarm_leads_to_the_runbook_that_the_settings_name(tmp_path: Path) ->
 
 @pytest.mark.case("IA-06")
 @pytest.mark.parametrize(
-    ("function", "metric", "statistic"),
-    [("warm_pool_sweep", "Swept", "Sum"), ("job_reconcile", "WalkCutShort", "SampleCount")],
+    ("function", "statistic", "comparison"),
+    [
+        ("warm_pool_sweep", "Minimum", "GreaterThanOrEqualToThreshold"),
+        ("job_reconcile", "SampleCount", "LessThanThreshold"),
+    ],
 )
 def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
-    full: Deployment, function: str, metric: str, statistic: str
+    full: Deployment, function: str, statistic: str, comparison: str
 ) -> None:
     [alarm] = [
         item
@@ -74,11 +80,33 @@ def test_a_schedule_that_is_disabled_or_fails_for_two_periods_is_an_alarm(
         if item.get("Dimensions") == [{"Name": "service", "Value": function}]
         and item["TreatMissingData"] == "breaching"
     ]
-    assert (alarm["MetricName"], alarm["Statistic"]) == (metric, statistic)
+    assert (alarm["MetricName"], alarm["Statistic"]) == ("WalkCutShort", statistic)
     assert (alarm["Period"], alarm["EvaluationPeriods"]) == (900, 2), "the schedule's interval, twice"
-    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, comparison), "1 says that a run was cut short"
     schedules = [rule.get("ScheduleExpression") for rule in full.properties("AWS::Events::Rule")]
-    assert schedules.count("rate(15 minutes)") == 3, "this one's, and the others'"
+    assert schedules.count("rate(15 minutes)") == 4, "this one's, and the others'"
+
+
+@pytest.mark.case("IA-06")
+@pytest.mark.parametrize(
+    ("function", "anchor", "seconds"),
+    [
+        ("checkpoint_watch", "checkpoint-watch-silent", 3600),
+        ("price_refresh", "price-refresh-silent", 3600),
+        ("metrics_recount", "recount-silent", 86400),
+        ("weekly_report", "weekly-report-silent", 3600),
+    ],
+)
+def test_a_function_that_its_schedule_does_not_invoke_for_two_periods_is_an_alarm(
+    full: Deployment, function: str, anchor: str, seconds: int
+) -> None:
+    alarms = list(full.properties("AWS::CloudWatch::Alarm"))
+    [alarm] = [item for item in alarms if item["AlarmDescription"].endswith(f"#{anchor}")]
+    assert full.resources()[full.target(alarm["Dimensions"])]["Properties"] == full.function(function)
+    assert (alarm["MetricName"], alarm["Statistic"], alarm["Period"]) == ("Invocations", "Sum", seconds)
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "LessThanThreshold")
+    assert (alarm["EvaluationPeriods"], alarm["TreatMissingData"]) == (2, "breaching")
+    assert alarm["EvaluationPeriods"] * alarm["Period"] <= 7 * 86400, "CloudWatch looks back no further"
 
 
 @pytest.mark.parametrize("team", ["vision", "default"])

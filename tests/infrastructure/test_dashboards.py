@@ -84,7 +84,7 @@ def test_ratios_are_of_sums_and_empty_while_there_is_nothing_to_divide_by(full: 
         if name in {TeamMetric.COLD_START, TeamMetric.WARM_START}:
             assert statistic in {"p50", "p90", "SampleCount"}
         else:
-            assert statistic in {"Sum", "Maximum"}, name
+            assert statistic in {"Sum", "Maximum", "SampleCount"}, name
 
 
 def test_money_is_by_day_and_health_by_hour(full: Deployment) -> None:

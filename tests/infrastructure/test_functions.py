@@ -23,6 +23,7 @@ CONTRACTS: dict[str, type[Environment]] = {
     "metrics_recount": environment.MetricsRecount,
     "price_refresh": environment.PriceRefresh,
     "checkpoint_watch": environment.CheckpointWatch,
+    "weekly_report": environment.WeeklyReport,
     "slack_delivery": notification_environment.SlackDelivery,
     "email_delivery": notification_environment.EmailDelivery,
     "mail_check": notification_environment.MailCheck,
@@ -71,11 +72,24 @@ def test_settings_reach_the_functions(full: Deployment) -> None:
     told = notification_environment.JobNotification.from_env(variables(full, "job_notification"))
     pools = ("WarmPoolEnding", "WarmPoolEnded", "WarmPoolHeld", "WarmPoolSweep")
     quotas = ("QuotaChanged", "QuotaRefusal")
-    jobs = ("StartWarning", "Interrupted", "Restarted", "Completed", "Failed", "Stopped")
-    assert told.statuses == (*jobs, *pools, *quotas)
+    jobs = ("StartWarning", "Interrupted", "Restarted", "CheckpointsOld", "Completed", "Failed", "Stopped")
+    assert told.statuses == (*jobs, *pools, *quotas, "WeeklyReport")
     assert told.time_zone == "Europe/Berlin"
     mail = notification_environment.EmailDelivery.from_env(variables(full, "email_delivery"))
     assert (mail.sender, mail.recipients, mail.topic_arn) == ("trainops@example.com", ("ml-team@example.com",), None)
+
+
+def test_the_weekly_report_follows_the_settings_and_is_not_made_when_nobody_would_read_it(
+    full: Deployment, empty: Deployment, tmp_path: Path
+) -> None:
+    report = environment.WeeklyReport.from_env(variables(full, "weekly_report"))
+    assert (report.day, report.hour, report.time_zone, report.read_logs) == (0, 8, "Europe/Berlin", True)
+    assert report.waiting_usd_per_hour.keys() == {*report.teams, "default"}
+    for chosen, made in (({}, True), ({"statuses": ["Failed"]}, False)):
+        settings = {"notifications": {**SLACK["notifications"], **chosen}}
+        found = synthesise(Settings.model_validate(settings), tmp_path / str(made))
+        assert ("handlers.weekly_report.handler" in {item["Handler"] for item in found.functions()}) is made
+    assert "WeeklyReportFunction" not in str(empty.operations), "an empty file names no channel"
 
 
 def test_each_channel_hands_on_to_the_other(full: Deployment, empty: Deployment) -> None:
@@ -131,14 +145,21 @@ def test_without_a_secret_there_is_nothing_of_slack(empty: Deployment) -> None:
     assert "slack" not in str(empty.operations).lower()
 
 
-def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deployment(full: Deployment) -> None:
+def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deployment_or_leave_a_dead_letter(
+    full: Deployment,
+) -> None:
     watched = {
         full.target(alarm["Dimensions"])
         for alarm in full.properties("AWS::CloudWatch::Alarm")
         if alarm.get("MetricName") == "Errors"
     }
-    at_deployment = for_cloudformation(full)
-    assert watched == set(full.resources("AWS::Lambda::Function")) - at_deployment
+    failed_ticks = {
+        full.target(item["FunctionName"])
+        for item in full.properties("AWS::Lambda::EventInvokeConfig")
+        if "OnFailure" in item.get("DestinationConfig", {})
+    }
+    assert len(failed_ticks) == 7
+    assert watched == set(full.resources("AWS::Lambda::Function")) - for_cloudformation(full) - failed_ticks
 
 
 def test_recipients_without_a_sender_subscribe_to_the_topic(tmp_path: Path) -> None:

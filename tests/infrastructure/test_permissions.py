@@ -42,7 +42,12 @@ ACTIONS = {
     | QUEUE_CONSUMER
     | LOGGING,
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
-    "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:Query", "s3:ListBucket", "sqs:SendMessage"} | LOGGING,
+    "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:Query", "s3:ListBucket"}
+    | {"events:PutEvents", "sqs:SendMessage"}
+    | LOGGING,
+    "weekly_report": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+    | {"events:PutEvents", "logs:FilterLogEvents", "sqs:SendMessage"}
+    | LOGGING,
     "price_refresh": {"pricing:GetProducts", "dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | LOGGING,
     "job_notification": {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:PutItem"}
     | {"ssm:GetParameter", "sqs:SendMessage", "logs:DescribeLogStreams", "logs:GetLogEvents"}

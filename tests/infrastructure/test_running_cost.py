@@ -45,7 +45,7 @@ def test_alarms_are_billed_by_their_metrics_and_dashboards_by_the_piece(full: De
 
 SOME = frozenset(
     {
-        Published(Metric.SWEPT, "warm_pool_sweep"),  # by a schedule
+        Published(Metric.WALK_CUT_SHORT, "warm_pool_sweep"),  # by a schedule
         Published(TeamMetric.JOBS_FAILED, "vision"),  # with jobs
         Published(Metric.FAULTS, "job_intake"),  # while something is wrong
     }

@@ -39,6 +39,7 @@ class Product:
             "MetricsRecountSchedule",
             "PriceRefreshSchedule",
             "CheckpointWatchSchedule",
+            "WeeklyReportSchedule",
             "QuotasTrackerSchedule",
         ):
             laptop.client("events").disable_rule(Name=product.named(schedule))

@@ -1,6 +1,7 @@
 """What the deployed product publishes about jobs and money: metric lines in logs, the price table, the recount."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 from local.functions import run_scheduled
@@ -51,4 +52,13 @@ def exercise_counting(product: Product) -> None:
     keep_checkpoints(product, "watched-1")
     product.advance(minutes=3)
     until(lambda: product.records("watched-1"), "the record of its start")
+    product.advance(hours=3)
     tick(product, "CheckpointWatchFunction")
+    report(product)
+
+
+def report(product: Product) -> None:
+    """Run the weekly report as its schedule does on the Monday morning after the simulated moment."""
+    now = product.laptop.control.now()
+    monday = (now + timedelta(days=7 - now.weekday())).replace(hour=8, minute=0, second=0, microsecond=0)
+    run_scheduled(product.laptop.client("lambda"), product.named("WeeklyReportFunction"), monday)

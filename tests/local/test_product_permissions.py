@@ -22,6 +22,7 @@ ON_FAILURE = {
     ("MetricsRecountFunctionRole", "sqs:SendMessage"): "MetricsRecountDeadLetters",
     ("PriceRefreshFunctionRole", "sqs:SendMessage"): "PriceRefreshDeadLetters",
     ("CheckpointWatchFunctionRole", "sqs:SendMessage"): "CheckpointWatchDeadLetters",
+    ("WeeklyReportFunctionRole", "sqs:SendMessage"): "WeeklyReportDeadLetters",
 }
 """So is the destination of a failed tick."""
 IN_AN_OUTAGE = ("SpotSavingsFunctionRole", "sqs:ChangeMessageVisibility")
@@ -71,6 +72,7 @@ ROLES = [
     "MetricsRecountFunctionRole",
     "PriceRefreshFunctionRole",
     "CheckpointWatchFunctionRole",
+    "WeeklyReportFunctionRole",
 ]
 
 

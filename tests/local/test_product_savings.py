@@ -7,7 +7,7 @@ import pytest
 
 from local.waiting import until
 from tests.local.product import Product
-from tests.local.savings import figures, keep_checkpoints, metric_lines, tick
+from tests.local.savings import figures, keep_checkpoints, metric_lines, report, tick
 
 pytestmark = pytest.mark.local
 SPOT: dict[str, Any] = {
@@ -88,3 +88,17 @@ def test_a_running_spot_job_without_a_checkpoint_for_hours_is_noticed(product: P
     product.advance(hours=3)
     tick(product, "CheckpointWatchFunction")
     assert metric_lines(product, "CheckpointWatchFunction")[-1]["CheckpointsOld"][0] >= 1
+    product.told("careless-1")
+    assert "has not saved its work for long" in product.slack_about("careless-1")[-1]
+
+
+def test_a_team_reads_once_on_monday_what_its_week_came_to(product: Product) -> None:
+    run_spot_job(product, "reported-1", "vision")
+    report(product)
+    until(lambda: product.mails_about("Week of team vision:"), "the mail")
+    until(lambda: product.slack_about("Week of team vision:"), "the Slack message")
+    [mail] = product.mails_about("Week of team vision:")
+    assert "Managed spot saved, by instance type" in mail
+    report(product)
+    product.quiet()
+    assert len(product.mails_about("Week of team vision:")) == len(product.slack_about("Week of team vision:")) == 1

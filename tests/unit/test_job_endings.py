@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from tests.builders import at, description, price, record
 from tests.unit.told import card, everything, facts, finished
 from trainops.domain.cards import Tone
+from trainops.domain.job_phases import Phases
 from trainops.domain.training_jobs import WarmPool, from_description
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -38,6 +40,23 @@ def test_time_over_the_runtime_limit_is_explained_and_no_alarm() -> None:
     far_over = finished("Stopped", "MaxRuntimeExceeded", max_runtime=timedelta(seconds=603), training_time=seconds * 10)
     assert any("only a part" in line for line in far_over.lines)
     assert not any("only a part" in line for line in said.lines)
+
+
+def test_a_completed_job_says_whether_its_interruptions_made_it_begin_anew() -> None:
+    twice: dict[str, Any] = {
+        "spot": True,
+        "interruptions": (at(5), at(9)),
+        "phases": Phases(cut_short=timedelta(minutes=7)),
+    }
+    assert finished(**twice).lines == (
+        "Interrupted 2 times and restarted from scratch, since no checkpoint location was set: 7 min of training was "
+        "done again.",
+    )
+    assert finished(**{**twice, "checkpoint_uri": "s3://b/c/"}).lines == (
+        "Interrupted 2 times; it could resume from s3://b/c/.",
+    )
+    assert finished(**{**twice, "described": False}).lines == (), "the event alone does not say"
+    assert finished(spot=True).lines == ()
 
 
 @pytest.mark.case("CK-07")

@@ -118,6 +118,12 @@ def test_instance_groups_cost_the_sum_of_their_types() -> None:
     assert price_for(mixed, {"ml.a": dollars["ml.a"]}.get) is None, "one unknown price makes the sum unknown"  # type: ignore[arg-type]
 
 
+def test_a_tuning_jobs_child_is_counted_like_any_other_job() -> None:
+    child = figures(spot(500, 100, tuning_job="arn:aws:sagemaker:us-east-1:111122223333:hyper-parameter-tuning-job/t"))
+    assert child == figures(spot(500, 100))
+    assert child[TeamMetric.SPOT_BILLABLE] == 100
+
+
 def test_a_serverless_job_has_no_instances_to_price() -> None:
     found = figures(job(instance_type=None, instance_count=None), usd=None)
     assert found[Field.UNKNOWN] == "number of instances"

@@ -12,14 +12,17 @@ from trainops_cli.cards.sample_crowds import crowd_cards
 from trainops_cli.cards.sample_jobs import job_cards
 from trainops_cli.cards.sample_pools import pool_cards
 from trainops_cli.cards.sample_quotas import quota_cards
+from trainops_cli.cards.sample_reports import report_cards, unsaved_cards
 
 
 def samples(now: datetime, time_zone: tzinfo) -> Iterator[Card]:
-    """Every card, each with its `word`: of a job's life in its order, of many jobs at once, of pools, of quotas.
+    """Every card, each with its `word`: of a job's life in its order, of many jobs at once, of pools, quotas, reports.
 
     All of them are news at `now`, which has a time zone; times are shown in `time_zone`.
     """
     yield from job_cards(now, time_zone)
     yield from crowd_cards(now, time_zone)
+    yield from unsaved_cards(now, time_zone)
     yield from pool_cards(now, time_zone)
     yield from quota_cards(now, time_zone)
+    yield from report_cards(now, time_zone)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.cards import Card, Link, Table, Tone
 from trainops.domain.wording import label_and_rest, one_line, plain, shortened
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -57,6 +57,7 @@ def html(card: Card) -> str:
             cause=plain(card.cause or "").strip(),
             log=plain(card.log or "").strip("\n"),
             facts=[(plain(label), plain(value)) for label, value in card.facts],
+            tables=[(plain(table.title), _cells(table)) for table in card.tables],
             lines=[label_and_rest(plain(line)) for line in _lines(card)],
             links=_safe_links(card),
             context=[plain(line) for line in card.context],
@@ -74,6 +75,7 @@ def text(card: Card) -> str:
         "\n".join(f"    {line}" for line in cause.splitlines()),
         "\n".join(f"    | {line}" for line in plain(card.log or "").strip("\n").splitlines()),
         "\n".join(f"{label + ':':<{width}}{one_line(value)}" for label, value in card.facts),
+        "\n\n".join(_as_text(table) for table in card.tables),
         "\n".join(f"* {one_line(line)}" for line in _lines(card)),
         "\n".join(f"{link.label}: {link.url}" for link in _safe_links(card)),
         "\n".join(one_line(line) for line in card.context),
@@ -84,6 +86,15 @@ def text(card: Card) -> str:
 def _lines(card: Card) -> list[str]:
     """The card's lines, and for each action the command: mail scanners open links, so none of ours does anything."""
     return [*card.lines, *(f"{action.label.rstrip('…')}: {action.command}" for action in card.actions)]
+
+
+def _cells(table: Table) -> list[tuple[str, str, int]]:
+    return [(plain(row.label), plain(row.value), max(0, min(row.percent, 100))) for row in table.rows]
+
+
+def _as_text(table: Table) -> str:
+    rows = (f"    {one_line(row.label)}: {one_line(row.value)}" for row in table.rows)
+    return "\n".join((one_line(table.title), *rows))
 
 
 def _safe_links(card: Card) -> list[Link]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from trainops.domain.cards import Action, Card, Link, Tone
+from trainops.domain.cards import Action, Bar, Card, Link, Table, Tone
 from trainops.domain.wording import excerpt, label_and_rest, one_line, plain, shortened
 
 Block = dict[str, Any]
@@ -24,6 +24,7 @@ SYMBOLS = {
 }
 HEADER, SUMMARY, CAUSE, LOG, TEXT = 150, 600, 600, 1100, 1000
 LABEL, VALUE, LINE, LINES, URL, LINKS, SMALL = 60, 220, 500, 2000, 1200, 2400, 300
+TABLES, CELL, BAR = 1100, 40, 10
 FIELDS, CONTEXT_ELEMENTS = 10, 10
 BUTTON, QUESTION, BLOCK_ID = 75, 300, 255
 NOTHING = "\N{EN DASH}"
@@ -40,6 +41,7 @@ def blocks(card: Card) -> list[Block]:
         _section(_fenced(card.cause)),
         _section(_log(card.log)),
         _fields(card.facts),
+        _section(_tables(card.tables)),
         _section(_links(card.links)),
         _actions(card.actions),
         _context(card.context),
@@ -104,6 +106,23 @@ def _lines(lines: Sequence[str]) -> str:
         if text and len(said) + len(text) <= LINES:
             said += f"{text}\n"
     return said.rstrip()
+
+
+def _tables(tables: Sequence[Table]) -> str:
+    """Each row as a bar of blocks in a line; rows that no longer fit are left out, the last first."""
+    said = ""
+    for table in tables:
+        title = f"*{_inline(table.title, LABEL)}*"
+        for text in (title, *(_row(row) for row in table.rows)):
+            if len(said) + len(text) < TABLES:
+                said += f"{text}\n"
+    return said.rstrip()
+
+
+def _row(row: Bar) -> str:
+    full = round(max(0, min(row.percent, 100)) * BAR / 100)
+    bar = "\N{FULL BLOCK}" * full + "\N{LIGHT SHADE}" * (BAR - full)
+    return f"`{bar}` {_inline(row.label, CELL)}: {_inline(row.value, CELL)}"
 
 
 def _links(links: Sequence[Link]) -> str:

@@ -1,4 +1,4 @@
-"""What is said about a run, once each: that it started, was interrupted, started again, ended."""
+"""What is said about a run, once each: that it started, was interrupted, started again, grew old checkpoints, ended."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +19,8 @@ class AnnouncementType(StrEnum):
     INTERRUPTED = "Interrupted"
     RESTARTED = "Restarted"
     FINISHED = "Finished"
+    CHECKPOINTS_OLD = "CheckpointsOld"
+    """Said by `checkpoint_watch`, once for each checkpoint that grew old."""
 
 
 class AnnouncementState(StrEnum):

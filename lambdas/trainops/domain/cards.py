@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
@@ -74,14 +74,31 @@ class Action:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One row of a table: what it is about, how much in words, and how long its bar is, in percent of the longest."""
+
+    label: str
+    value: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows to be compared with each other."""
+
+    title: str
+    rows: Sequence[Bar]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One message. Text is plain and unescaped; every channel escapes and shortens it for itself.
 
     `key` identifies the message (one delivery per key and channel); `facts` are label and value pairs in reading order;
-    `lines` are short sentences (cause, next step, what a remaining pool costs); `log` is the end of the job's log,
-    where its team wants that; `context` is the small print. `word` is what people choose by in
-    `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
+    `lines` are short sentences (cause, next step, what a remaining pool costs); `tables` come after the facts, and only
+    reports have any; `log` is the end of the job's log, where its team wants that; `context` is the small print. `word`
+    is what people choose by in `notifications.statuses`, `team` and `owner` (None when nobody is known) whom it is for.
     Cards of one `thread` are one conversation: the same job's run, or the same storm. `actions` are there only where
     the settings turn them on.
     """
@@ -102,6 +119,7 @@ class Card:
     owner: str | None = None
     thread: str | None = None
     actions: Sequence[Action] = ()
+    tables: Sequence[Table] = ()
 
     def to_message(self) -> dict[str, Any]:
         """The card as JSON-ready data for a queue."""
@@ -122,6 +140,7 @@ class Card:
             "owner": self.owner,
             "thread": self.thread,
             "actions": [action.to_message() for action in self.actions],
+            "tables": [[table.title, [list(astuple(bar)) for bar in table.rows]] for table in self.tables],
         }
 
     @classmethod
@@ -142,4 +161,5 @@ class Card:
             context=tuple(message["context"]),
             actions=tuple(map(Action.from_message, message.get("actions", ()))),
             **{name: message.get(name) for name in ("log", "word", "team", "owner", "thread")},
+            tables=tuple(Table(title, tuple(Bar(*bar) for bar in rows)) for title, rows in message.get("tables", ())),
         )

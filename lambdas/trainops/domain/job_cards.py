@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 
 from trainops.domain.announcements import Announcement, AnnouncementType
 from trainops.domain.cards import Card, Link, Tone
+from trainops.domain.checkpoints import copied
 from trainops.domain.job_endings import Statement, ending_of
 from trainops.domain.job_facts import Fact, ended_facts, interrupted_facts, small_print, started_facts
 from trainops.domain.job_records import JobRecord
@@ -25,6 +26,7 @@ VERBS = {
     AnnouncementType.INTERRUPTED: "Interrupted",
     AnnouncementType.RESTARTED: "Started again",
     AnnouncementType.FINISHED: "Ended",
+    AnnouncementType.CHECKPOINTS_OLD: "Seen",
 }
 
 
@@ -39,6 +41,8 @@ def card_for(record: JobRecord, key: str, announcement: Announcement, now: datet
         statement, facts = restarted(job, announcement.at), interrupted_facts(record, now, time_zone)
     elif announcement.type is AnnouncementType.INTERRUPTED:
         statement, facts = interrupted(job, announcement.at), interrupted_facts(record, now, time_zone)
+    elif announcement.type is AnnouncementType.CHECKPOINTS_OLD:
+        statement, facts = unsaved(job, announcement.reason), interrupted_facts(record, now, time_zone)
     else:
         ending = _with_pool(ending_of(record, now, time_zone), record, now, time_zone)
         statement, facts = ending, ended_facts(record)
@@ -78,6 +82,16 @@ def restarted(job: TrainingJob, at: datetime) -> Statement:
     waited = duration_text(at - before[-1]) if before else "some time"
     summary = f"After {waited} without capacity SageMaker is starting it again."
     return Statement("starts again after its interruption", Tone.NEUTRAL, summary, lines=(_restart(job),))
+
+
+def unsaved(job: TrainingJob, why: str) -> Statement:
+    """That a running spot job would lose much if it were interrupted now."""
+    summary = f"If spot takes the instance back now, the work since then is lost: {why}."
+    directory = (
+        copied(job.checkpoint_directory, job.checkpoint_uri) if job.checkpoint_uri else "its checkpoint location"
+    )
+    step = f"Next: write checkpoints more often, and into the directory that is copied: {directory}."
+    return Statement("has not saved its work for long", Tone.WARNING, summary, lines=(step,))
 
 
 def _with_pool(ending: Statement, record: JobRecord, now: datetime, zone: tzinfo) -> Statement:

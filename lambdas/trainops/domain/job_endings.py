@@ -52,7 +52,8 @@ def ending_of(record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
 def _completed(record: JobRecord) -> Statement:
     cost = estimated_cost(record.job, record.price)
     money = "cost unknown" if cost is None else f"about {money_text(cost)}"
-    return Statement("completed", Tone.GOOD, f"Done in {duration_text(record.job.duration)}, {money}.")
+    summary = f"Done in {duration_text(record.job.duration)}, {money}."
+    return Statement("completed", Tone.GOOD, summary, lines=_after_interruptions(record.job))
 
 
 def _failed(record: JobRecord, now: datetime, zone: tzinfo) -> Statement:
@@ -118,6 +119,18 @@ def _resume(job: TrainingJob) -> str:
     if job.output_uri:
         return "No checkpoint location was set; what it saved is in its output."
     return "Nothing was saved: no checkpoint location and no output."
+
+
+def _after_interruptions(job: TrainingJob) -> Sequence[str]:
+    """Whether an interrupted job could go on, or began anew each time and did again what it had trained."""
+    if not job.interruptions or not (job.described or job.checkpoint_uri):
+        return ()
+    times = "once" if len(job.interruptions) == 1 else f"{len(job.interruptions)} times"
+    if job.checkpoint_uri:
+        return (f"Interrupted {times}; it could resume from {job.checkpoint_uri}.",)
+    again = job.phases.cut_short if job.phases else None
+    done = f": {duration_text(again)} of training was done again" if again else ""
+    return (f"Interrupted {times} and restarted from scratch, since no checkpoint location was set{done}.",)
 
 
 def _lost(job: TrainingJob) -> str | None:

@@ -4,15 +4,17 @@ Source: SecondaryStatusTransition (API model). An interrupted spot job goes Trai
 again (developer guide, managed spot training). Transitions without a time are left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-TRAINING, INTERRUPTED = "Training", "Interrupted"
+TRAINING, INTERRUPTED, DOWNLOADING = "Training", "Interrupted", "Downloading"
+CUT = (TRAINING, INTERRUPTED)
 WAITING = frozenset({"Pending", "Starting", "LaunchingMLInstances"})
 """The statuses in which a job has no instances yet; an ordinary launch is among them."""
+Span = tuple[str, tuple[datetime, datetime]]
 FILE_SYSTEMS = {"FSxLustre": "FSx", "EFS": "EFS"}
 
 
@@ -26,6 +28,10 @@ class Phases:
     """From each interruption until it trained again, or ended."""
     waited: timedelta = timedelta(0)
     """How long it had no instances."""
+    downloading: timedelta | None = None
+    """How long its data was copied before it trained; None for a job from before this was noted."""
+    cut_short: timedelta | None = None
+    """How long it had trained each time it was interrupted, together: without checkpoints, work that was done again."""
 
 
 def phases_of(transitions: Sequence[Mapping[str, Any]], ended: datetime | None) -> Phases | None:
@@ -39,11 +45,22 @@ def phases_of(transitions: Sequence[Mapping[str, Any]], ended: datetime | None) 
     return Phases(
         training_began=next((start for status, (start, _) in spans if status == TRAINING), None),
         interrupted=sum(_interruptions(spans), timedelta(0)),
-        waited=sum((end - start for status, (start, end) in spans if status in WAITING), timedelta(0)),
+        waited=_time_in(spans, WAITING),
+        downloading=_time_in(spans, {DOWNLOADING}),
+        cut_short=_cut_short(spans),
     )
 
 
-def _interruptions(spans: Sequence[tuple[str, tuple[datetime, datetime]]]) -> Iterator[timedelta]:
+def _cut_short(spans: Sequence[Span]) -> timedelta:
+    cut = (end - start for (status, (start, end)), (then, _) in pairwise(spans) if (status, then) == CUT)
+    return sum(cut, timedelta(0))
+
+
+def _time_in(spans: Sequence[Span], statuses: Collection[str]) -> timedelta:
+    return sum((end - start for status, (start, end) in spans if status in statuses), timedelta(0))
+
+
+def _interruptions(spans: Sequence[Span]) -> Iterator[timedelta]:
     since: datetime | None = None
     for status, (start, _) in spans:
         if status == INTERRUPTED:

@@ -82,6 +82,8 @@ class TrainingJob:
     interruptions: tuple[datetime, ...] = ()
     phases: Phases | None = None
     input_mode: str | None = None
+    image: str | None = None
+    """The training image; None for an algorithm of the Marketplace."""
     checkpoint_uri: str | None = None
     checkpoint_directory: str | None = None
     """In the container; None also when the job leaves it to SageMaker's default."""
@@ -153,6 +155,7 @@ def from_description(answer: Mapping[str, Any], tags: Mapping[str, str]) -> Trai
         ),
         phases=phases_of(transitions, _utc(answer.get("TrainingEndTime"))),
         input_mode=input_mode_of(answer),
+        image=(answer.get("AlgorithmSpecification") or {}).get("TrainingImage"),
         checkpoint_uri=checkpoints.get("S3Uri"),
         checkpoint_directory=checkpoints.get("LocalPath"),
         output_uri=(answer.get("ModelArtifacts") or {}).get("S3ModelArtifacts"),

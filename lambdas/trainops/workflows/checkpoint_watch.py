@@ -1,6 +1,7 @@
 """On a schedule: looks how old the last checkpoint of each running spot job is, a bounded number of jobs a run.
 
-Only jobs whose checkpoints lie in the deployment's bucket are looked at. Nothing is changed or stopped.
+Only jobs whose checkpoints lie in the deployment's bucket are looked at. No job is changed or stopped: its owner is
+told, once for each checkpoint that grew old. As at the intake, what is pending in the ledger is published again by it.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,11 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.counting_ports import Checkpoints, JobCounts
-from trainops.domain.checkpoint_health import at_risk, bucket_and_prefix, stale
+from trainops.domain.checkpoint_health import at_risk, bucket_and_prefix, stale, with_news
+from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.state_changes import parse_time
 from trainops.errors import TryLater
-from trainops.ports import Ledger
+from trainops.ports import Bus, Ledger
 from trainops.telemetry import Field, Metric, Outcome
 
 RUNNING = 1000
@@ -31,6 +33,7 @@ class CheckpointWatch:
     ledger: Ledger
     counts: JobCounts
     checkpoints: Checkpoints
+    bus: Bus
     bucket: str
     allowed: timedelta
 
@@ -65,6 +68,18 @@ class CheckpointWatch:
             return
         if reason := stale(record.job, newest, now, self.allowed):
             found.append(f"{record.job.name}{owner}: {reason}")
+            self._tell(with_news(record, newest, reason, now), now, unknown)
+
+    def _tell(self, record: JobRecord | None, now: datetime, unknown: list[str]) -> None:
+        """Somebody else may write the item at this moment; the next run tells it then."""
+        if record is None:
+            return
+        try:
+            written = self.ledger.put_job(record)
+            self.bus.publish(events_of(written, now))
+            self.ledger.put_job(written.with_published(now))
+        except TryLater as error:
+            unknown.append(f"{record.job.name} was not told of: {error}")
 
     def _prefix(self, record: JobRecord) -> str | None:
         place = bucket_and_prefix(record.job.checkpoint_uri)

@@ -69,11 +69,6 @@ class JobNotification:
         ended = announcement.type is AnnouncementType.FINISHED
         return replace(card, actions=actions_after(record, at)) if ended and record.team in self.acting else card
 
-    def _card(self, record: JobRecord, key: str, announcement: Announcement, at: datetime) -> Card:
-        card = card_for(record, key, announcement, at, self.time_zone)
-        ended = announcement.type is AnnouncementType.FINISHED
-        return replace(card, actions=actions_after(record, at)) if ended and record.team in self.acting else card
-
 
 def spoken_status(record: JobRecord, announcement: Announcement) -> str:
     """The word a person chooses by in `notifications.statuses`: Started, StartWarning (a start with something to act

@@ -1,4 +1,4 @@
-"""Once a week: compares the jobs that the ledger knows as finished with those whose figures were published.
+"""Every day: compares the last week's jobs that the ledger knows as finished with those whose figures were published.
 
 It changes nothing. The difference is published as drift, and the log says what spot saved that week and on which
 instance types it cost more than on-demand would have.

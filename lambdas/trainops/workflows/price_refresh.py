@@ -1,10 +1,13 @@
-"""Once a week: reads what training costs in this Region from the Price List, and keeps it in the ledger.
+"""Reads what training costs in this Region from the Price List, and keeps it in the ledger.
 
-Nothing is kept of a list that is empty or cannot be read: the earlier table, with its date, stays in force.
+The schedule ticks every hour, so that a new deployment soon has prices and a failed reading is soon repeated; while the
+table is younger than `every`, nothing is read. Whoever invokes the function by hand has the list read at once. Nothing
+is kept of a list that is empty or cannot be read: the earlier table, with its date, stays in force.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from trainops.counting_ports import PriceLedger, PriceList
@@ -12,6 +15,8 @@ from trainops.domain.price_tables import PriceTable
 from trainops.domain.state_changes import parse_time
 from trainops.telemetry import Field, Outcome
 
+BY_SCHEDULE = "Scheduled Event"
+"""The detail-type of a rule's tick (EventBridge user guide, scheduled events)."""
 NAMED = 20
 """How many changed types the log names."""
 
@@ -23,6 +28,7 @@ class PriceRefresh:
     listed: PriceList
     ledger: PriceLedger
     region: str
+    every: timedelta
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Refresh. Raises ValueError when the event has no time, or the list no price."""
@@ -30,10 +36,12 @@ class PriceRefresh:
         now = parse_time(event.get("time"))
         if now is None:
             raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        before = self.ledger.price_table(self.region)
+        if before and event.get("detail-type") == BY_SCHEDULE and now.date() < before.as_of + self.every:
+            return Outcome(f"the prices of {before.as_of} are kept until {before.as_of + self.every}")
         prices = self.listed.training_prices(self.region)
         if not prices:
             raise ValueError(f"the Price List has no training price for {self.region}; the earlier table stays")
-        before = self.ledger.price_table(self.region)
         self.ledger.put_price_table(PriceTable(self.region, now.date(), prices))
         known = before.prices if before else {}
         changed = sorted(kind for kind, price in prices.items() if known.get(kind) != price)

@@ -84,10 +84,7 @@ class QuotaTracker:
 
 def _outcome(done: Sequence[QuotaRecord], left: Sequence[str]) -> Outcome:
     percents = [percent for record in done if (percent := record.used_percent) is not None]
-    counts: dict[Metric | Field, int] = {
-        Metric.SWEPT: int(not left),
-        Metric.WALK_CUT_SHORT: int(bool(left)),
-    }
+    counts: dict[Metric | Field, int] = {Metric.WALK_CUT_SHORT: int(bool(left))}
     if percents:
         counts[Metric.QUOTA_USED_PERCENT] = max(percents)
     states = Counter(str(record.state) for record in done)

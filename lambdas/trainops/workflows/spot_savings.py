@@ -39,7 +39,7 @@ class SpotSavings:
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         if is_self_check(record.job):
             return Outcome("a self-check: no job, and counted nowhere", job=record.job.name)
-        start = start_of(record.job, warm=took_a_pool(self.pools, record.job))
+        start = start_of(record.job, warm=took_a_pool(self.pools, record))
         figures = figures_of(record, start)
         if not self.counts.count_once(record.job.key, announced.at, start):
             return Outcome("counted before", job=record.job.name)

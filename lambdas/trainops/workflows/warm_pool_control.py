@@ -71,7 +71,7 @@ class WarmPoolControl:
             pool, trial = self.turn.planned(pool, now)
         if job.match_fingerprint and not (job.spot or job.tuning_job):
             cluster = Cluster(job.instance_type, job.instance_count, record.price)
-            start = observed_start(job, warm=took_a_pool(self.pools, job))
+            start = observed_start(job, warm=took_a_pool(self.pools, record))
             lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
         elif spot := _spot_lesson(record, now):

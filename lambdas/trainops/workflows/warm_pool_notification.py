@@ -9,6 +9,7 @@ from trainops.domain.cards import Card
 from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
 from trainops.domain.pool_actions import actions_before_end
 from trainops.domain.quota_events import PREFIX as QUOTAS
+from trainops.domain.report_cards import REPORT
 from trainops.domain.state_changes import parse_time
 from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
@@ -75,6 +76,7 @@ class Notifications:
     quotas: Callable[[Mapping[str, Any]], Outcome]
     families: Callable[[Mapping[str, Any]], Outcome]
     storms: Callable[[Mapping[str, Any]], Outcome]
+    reports: Callable[[Mapping[str, Any]], Outcome]
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Hand the event on by its detail-type."""
@@ -85,4 +87,6 @@ class Notifications:
             return self.storms(event)
         if kind.startswith(QUOTAS):
             return self.quotas(event)
+        if kind == REPORT:
+            return self.reports(event)
         return self.warm_pools(event) if kind.startswith(PREFIX) else self.jobs(event)

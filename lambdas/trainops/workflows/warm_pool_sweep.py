@@ -93,7 +93,7 @@ class WarmPoolSweep:
             f"{len(gone)} have gone; {told}{learned}{f'; left alone: {faults}' if faults else ''}"
         )
         unread: Counts = {Metric.NOT_CONFIGURED: 1} if faults else {}
-        counts: Counts = {Metric.SWEPT: 1, Metric.WALK_CUT_SHORT: 0, **unread}
+        counts: Counts = {Metric.WALK_CUT_SHORT: 0, **unread}
         available: Mapping[str, Figures] = {
             team: {Field.POOLS_AVAILABLE: n} for team, n in self._teams(listed, known).items()
         }
