@@ -1,6 +1,7 @@
 """boto3's paginators and waiters. Arguments: the execution role's ARN, an S3 address for output."""
 
 import sys
+from typing import Any
 
 import boto3
 from botocore.config import Config
@@ -8,7 +9,7 @@ from botocore.exceptions import WaiterError
 
 role, output = sys.argv[1:]
 JOBS = 7
-client = boto3.client("sagemaker", config=Config(retries={"mode": "standard", "max_attempts": 8}))
+client: Any = boto3.client("sagemaker", config=Config(retries={"mode": "standard", "max_attempts": 8}))
 
 
 def create(name: str, program: str) -> None:

@@ -43,7 +43,7 @@ def fit(name: str, **more: Any) -> tuple[dict[str, Any], str]:
 def pool(name: str) -> str | None:
     """WarmPoolStatus of a job."""
     status = session.sagemaker_client.describe_training_job(TrainingJobName=name).get("WarmPoolStatus", {})
-    return status.get("Status")
+    return str(status["Status"]) if status else None
 
 
 fit("sdk-v2-on-demand")

@@ -1,8 +1,10 @@
 """SageMaker SDK v3 as its users write it: ModelTrainer.train with logs on demand and on spot, a warm pool reused.
 
 Arguments: the execution role's ARN. The bucket is the SDK's default one, which it makes itself.
+It shows logs through `logging` alone: a program that does not set that up sees none.
 """
 
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,8 @@ from sagemaker.train.configs import Compute, SourceCode, StoppingCondition
 
 PROGRAM = Path(__file__).with_name("training_program")
 STEPS = 5
-client = boto3.client("sagemaker")
+logging.basicConfig(level=logging.INFO, format="%(message)s")
+client: Any = boto3.client("sagemaker")
 
 
 def train(name: str, *, stopping: StoppingCondition, **compute: Any) -> dict[str, Any]:
@@ -37,7 +40,7 @@ def train(name: str, *, stopping: StoppingCondition, **compute: Any) -> dict[str
 def pool(name: str) -> str | None:
     """WarmPoolStatus of a job."""
     status = client.describe_training_job(TrainingJobName=name).get("WarmPoolStatus", {})
-    return status.get("Status")
+    return str(status["Status"]) if status else None
 
 
 day = StoppingCondition(max_runtime_in_seconds=86_400)

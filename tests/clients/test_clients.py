@@ -19,7 +19,7 @@ def test_the_client_runs_to_its_end(clients: Mapping[str, Client], name: str) ->
 def test_the_sdk_v3_shows_the_log_of_each_of_its_jobs(clients: Mapping[str, Client]) -> None:
     client = clients["sdk_v3"]
     client.succeeded()
-    assert client.printed.count("step 5 of 5") == 4, client.printed[-6000:]
+    assert client.printed.count("step 5 of 5") >= 4, client.printed[-6000:]
 
 
 def test_cloud_custodian_stops_the_marked_job_and_asks_for_the_quota(account: Account) -> None:
