@@ -72,6 +72,10 @@ class Account:
         del environ["PYTHONPATH"]
         config = Path(environ["SAGEMAKER_USER_CONFIG_OVERRIDE"])
         config.write_text(f"{SDK_CONFIG}      Session:\n        DefaultS3Bucket: {SDK_BUCKET}\n")
+        environ |= {
+            "AWS_RETRY_MODE": "standard",
+            "AWS_MAX_ATTEMPTS": "8",
+        }  # several list 1,600 quotas at ten calls a second
         return {**environ, "PATH": f"{programs}{os.pathsep}{os.defpath}", "SAGEMAKER_VALIDATE_ROLE": "false"}
 
     def start(self, name: str, environment: str, *command: str) -> Client:
