@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local pictures notebooks sdks test browser switched month check synth layer bench requirements clean
+.PHONY: help setup demo local pictures notebooks sdks clients test browser switched month check synth layer bench requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,14 @@ sdks: .venv-notebooks/.ready .venv-sdk-v3/.ready ## Test the notebook package wi
 	@$(BIN)/uv pip sync --quiet --python .venv-sdk-v3/bin/python tests/sdk/requirements.txt
 	@touch $@
 
+clients: setup .venv-notebooks/.ready .venv-sdk-v3/.ready .venv-clients/aws-cli/.ready .venv-clients/cloud-custodian/.ready ## Try programs of others on the local AWS
+	@$(BIN)/python -m pytest tests/clients -m clients
+
+.venv-clients/%/.ready: tests/clients/%.txt .venv/.ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(@D)
+	@$(BIN)/uv pip sync --quiet --python $(@D)/bin/python $<
+	@touch $@
+
 test: setup layer ## Run every test, the end-to-end suite on the local AWS included
 	@$(BIN)/python -m pytest
 
@@ -85,6 +93,7 @@ requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group local -o local/requirements.txt
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group notebooks -o notebooks/requirements.txt
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group sdk-v3 -o tests/sdk/requirements.txt
+	@for client in aws-cli cloud-custodian; do $(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" --group $$client -o tests/clients/$$client.txt || exit 1; done
 
 clean: ## Remove everything that was built or installed here
-	@rm -rf .venv .venv-local .venv-notebooks .venv-sdk-v3 node_modules build cdk.out .local
+	@rm -rf .venv .venv-local .venv-notebooks .venv-sdk-v3 .venv-clients node_modules build cdk.out .local

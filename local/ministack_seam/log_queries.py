@@ -1,4 +1,4 @@
-"""StartQuery of CloudWatch Logs evaluated by local/log_queries, on the simulated clock."""
+"""StartQuery of CloudWatch Logs evaluated by local/log_queries, on the simulated clock; FilterLogEvents by prefix."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,10 +11,23 @@ from local.log_queries.queries import run
 from local.log_queries.records import Record, record_of
 from local.ministack_seam.metrics import SIMULATED
 
+_filter_log_events = cloudwatch_logs._filter_log_events
+
 
 def patch() -> None:
-    """MiniStack knows no stats, display and conditions on fields of JSON."""
+    """MiniStack knows no stats, display and conditions on fields of JSON, and reads all streams whatever the prefix."""
     cloudwatch_logs._start_query = start
+    cloudwatch_logs._filter_log_events = filter_events
+
+
+def filter_events(request: dict[str, Any]) -> Any:
+    """Only the streams whose name begins with logStreamNamePrefix, when it is given."""
+    prefix, group = request.get("logStreamNamePrefix"), request.get("logGroupName")
+    if prefix is None or group not in cloudwatch_logs._log_groups:
+        return _filter_log_events(request)
+    streams = cloudwatch_logs._log_groups[group]["streams"]
+    names = [name for name in streams if name.startswith(prefix)]
+    return _filter_log_events({**request, "logStreamNames": names or [prefix]})  # none at all would mean every stream
 
 
 def start(request: dict[str, Any]) -> Any:

@@ -40,6 +40,7 @@ class ServiceQuotasApi:
     def __init__(self, quotas: Quotas) -> None:
         self._quotas = quotas
         self._operations: dict[str, Callable[[Caller, Json], Json]] = {
+            "ListServices": self._services,
             "ListServiceQuotas": self._list,
             "GetServiceQuota": self._get,
             "ListAWSDefaultServiceQuotas": self._list_defaults,
@@ -67,6 +68,9 @@ class ServiceQuotasApi:
         response = run(caller, request)
         check_response(SERVICE, operation, response)
         return response
+
+    def _services(self, _caller: Caller, _request: Json) -> Json:
+        return {"Services": [{"ServiceCode": CODE, "ServiceName": "Amazon SageMaker"}]}
 
     def _list(self, caller: Caller, request: Json) -> Json:
         _known_service(request)

@@ -7,7 +7,6 @@ training toolkit. No container isolates the process, so /opt/ml is a folder of t
 import json
 import os
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ IMAGE = "local/python"
 HOST = "algo-1"
 CHECKPOINTS = "/opt/ml/checkpoints"
 CACHE = "SAGEMAKER_MANAGED_WARMPOOL_CACHE_DIRECTORY"
+DRIVERS = "sm_drivers"
 LONGEST_FAILURE = 1024  # characters of /opt/ml/output/failure that SageMaker reads
 
 
@@ -79,9 +79,23 @@ class Container:
         for name, document in {
             "hyperparameters": self.hyperparameters,
             "inputdataconfig": channels,
-            "resourceconfig": {"current_host": HOST, "hosts": [HOST]},
+            "resourceconfig": {**self._cluster_of_one, "network_interface_name": "lo"},
         }.items():
             (config / f"{name}.json").write_text(json.dumps(document))
+
+    @property
+    def _cluster_of_one(self) -> dict[str, object]:
+        """The instances as resourceconfig.json has them."""
+        resources = self.request.get("ResourceConfig", {})
+        kind = str(resources.get("InstanceType", resources.get("InstanceGroups", [{}])[0].get("InstanceType", "")))
+        group = {"instance_group_name": "homogeneousCluster", "instance_type": kind, "hosts": [HOST]}
+        return {
+            "current_host": HOST,
+            "current_instance_type": kind,
+            "current_group_name": group["instance_group_name"],
+            "hosts": [HOST],
+            "instance_groups": [group],
+        }
 
     @property
     def hyperparameters(self) -> Mapping[str, str]:
@@ -108,12 +122,18 @@ class Container:
             raise ValueError(f"{IMAGE} needs ContainerEntrypoint or the hyperparameter sagemaker_program")
         return [str(python), "-u", script, *self._arguments()]
 
-    def environment(self, region: str) -> dict[str, str]:
-        """The variables of the training toolkit, then the request's own."""
+    def place_drivers(self) -> None:
+        """The SageMaker SDK v3 sends its drivers as a channel of scripts in which /opt/ml is written out."""
+        for path in self.channel(DRIVERS).rglob("*"):
+            if path.suffix in {".py", ".sh"}:
+                path.write_text(path.read_text().replace("/opt/ml", str(self.root)))
+
+    def environment(self, region: str, python: Path) -> dict[str, str]:
+        """The variables of the training toolkit, then the request's own; what lies beside `python` is found first."""
         own = self._own()
         variables = {
             "LOCAL_OPT_ML": str(self.root),
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]),
+            "PATH": os.pathsep.join([str(python.parent), os.defpath]),
             "HOME": str(self.root),
             "LANG": "C.UTF-8",
             "AWS_REGION": region,

@@ -35,6 +35,7 @@ class Files:
             if source is None:
                 raise ValueError(f"channel {channel['ChannelName']}: only data in S3 can be read on this machine")
             self._download(source["S3Uri"], self.container.channel(channel["ChannelName"]))
+        self.container.place_drivers()
         self._fetch_code()
         if address := self._checkpoint_address:
             self._download(address, self.container.checkpoints)

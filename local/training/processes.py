@@ -82,7 +82,7 @@ class Processes:
             container,
             self.python,
             lambda service: self.client(service, environ, region),
-            {**container.environment(region), **environ},
+            {**container.environment(region, self.python), **environ},
             self.simulator.clock.now,
             lambda failure: self._ended.put((job, attempt, failure)),
             before=self._attempts.get(job.arn),

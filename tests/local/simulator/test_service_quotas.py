@@ -22,6 +22,10 @@ def test_published_codes_and_names_are_found_and_the_rest_is_marked_as_made_up()
     assert "made up" in described["Quota"]["Description"]
 
 
+def test_the_one_service_whose_quotas_are_here_is_listed() -> None:
+    assert [service["ServiceCode"] for service in Desk().call("ListServices")["Services"]] == ["sagemaker"]
+
+
 def test_all_quotas_take_at_least_sixteen_pages_and_come_once_each() -> None:
     pages = Desk().every("ListServiceQuotas", "Quotas", ServiceCode="sagemaker", MaxResults=100)
     codes = [quota["QuotaCode"] for page in pages for quota in page]
