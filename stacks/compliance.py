@@ -54,7 +54,7 @@ ACCEPTED = (
     ),
     Accepted(
         "AwsSolutions-L1",
-        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|TeamPublication|(WarmPools|Quotas)/\w+|SpotSavings|MetricsRecount|PriceRefresh|CheckpointWatch|SelfCheck)"
+        r"(JobIntake|JobReconcile|JobNotifications(/\w+)?|TeamPublication|(WarmPools|Quotas)/\w+|SpotSavings|MetricsRecount|PriceRefresh|CheckpointWatch|SelfCheck|WeeklyReport)"
         r"/Function/Function/Resource|WarmPools/Chat/\w+Function/Function/Resource",
         "The layer is resolved, hash-pinned and tested for python3.13, which AWS supports until 2029; the newest "
         "runtime is taken when the layer is.",

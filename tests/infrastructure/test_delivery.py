@@ -49,7 +49,7 @@ def test_every_rule_target_has_a_dead_letter_queue_that_lets_the_rule_in(full: D
         if statement["Effect"] == "Allow" and statement["Principal"] == {"Service": "events.amazonaws.com"}
     }
     targets = [target for rule in full.properties("AWS::Events::Rule") for target in rule["Targets"]]
-    assert len(targets) == 13
+    assert len(targets) == 15
     for target in targets:
         assert full.target(target["DeadLetterConfig"]) in allowed & dead_letter_queues(full)
         assert target["RetryPolicy"]["MaximumRetryAttempts"] == 185
@@ -84,7 +84,9 @@ def test_every_dead_letter_queue_in_use_raises_an_alarm_at_the_first_message(
 ) -> None:
     assert alarmed(full, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(full)
     unused = {
-        name for name in dead_letter_queues(empty) if name.startswith(("Slack", "Topic", "ChatAction", "SelfCheck"))
+        name
+        for name in dead_letter_queues(empty)
+        if name.startswith(("Slack", "Topic", "ChatAction", "SelfCheck", "WeeklyReport"))
     }
     assert alarmed(empty, "ApproximateNumberOfMessagesVisible") == dead_letter_queues(empty) - unused
 
@@ -107,7 +109,7 @@ def test_all_functions_at_full_load_are_not_much_more_than_the_ten_executions_of
 ) -> None:
     at_once = sum(source["ScalingConfig"]["MaximumConcurrency"] for _, _, source in consumers(full))
     schedules = sum("ScheduleExpression" in rule for rule in full.properties("AWS::Events::Rule"))
-    assert at_once + schedules <= 25
+    assert at_once + schedules <= 26
     assert not [item for item in full.functions() if "ReservedConcurrentExecutions" in item]
 
 
@@ -183,12 +185,12 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
         assert full.target(rule["EventBusName"]) == next(iter(full.resources("AWS::Events::EventBus")))
     patterns = {full.target(rule["Targets"][0]["Arn"])[:10]: rule["EventPattern"] for rule in rules}
     quotas = ["Quota Changed", "Quota Digest", "Quota Refusal"]
-    jobs = ("Finished", "Interrupted", "Restarted", "Started")
+    jobs = ("CheckpointsOld", "Finished", "Interrupted", "Restarted", "Started")
     pools = ["Warm Pool Ended", "Warm Pool Ending", "Warm Pool Held", "Warm Pool Sweep"]
     assert patterns == {
         "JobNotific": {
             "source": ["trainops"],
-            "detail-type": [*quotas, *(f"Training Job {word}" for word in jobs), *pools],
+            "detail-type": [*quotas, *(f"Training Job {word}" for word in jobs), *pools, "Weekly Report"],
         },
         "SpotSaving": {"source": ["trainops"], "detail-type": ["Training Job Finished"]},
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},

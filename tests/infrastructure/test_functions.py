@@ -158,7 +158,7 @@ def test_an_alarm_watches_every_function_for_errors_but_those_that_fail_a_deploy
         for item in full.properties("AWS::Lambda::EventInvokeConfig")
         if "OnFailure" in item.get("DestinationConfig", {})
     }
-    assert len(failed_ticks) == 7
+    assert len(failed_ticks) == 8
     assert watched == set(full.resources("AWS::Lambda::Function")) - for_cloudformation(full) - failed_ticks
 
 
