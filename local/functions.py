@@ -14,7 +14,9 @@ def find(functions: Any, part: str) -> str:
 
 def run_scheduled(functions: Any, name: str, moment: datetime) -> None:
     """Invoke with the payload of a schedule at that moment; a RuntimeError says what the function raised."""
-    answer = functions.invoke(FunctionName=name, Payload=json.dumps({"time": moment.isoformat()}))
+    _, _, _, region, account, *_ = functions.get_function_configuration(FunctionName=name)["FunctionArn"].split(":")
+    event = {"time": moment.isoformat(), "account": account, "region": region}
+    answer = functions.invoke(FunctionName=name, Payload=json.dumps(event))
     if "FunctionError" in answer:
         raise RuntimeError(f"{name}: {answer['Payload'].read().decode()}")
 

@@ -1,5 +1,6 @@
 """The deployed product as its users see it: jobs go in, messages come out; and what an operator can look at."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ STACKS = ("trainops-foundation", "trainops-operations", "trainops-access")
 QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
 HASH = 8
 """CDK ends a logical ID with so many hexadecimal digits."""
+SCHEDULE = re.compile(rf"\w+Schedule[0-9A-F]{{{HASH}}}")
 
 
 @dataclass
@@ -33,16 +35,9 @@ class Product:
         for stack in STACKS:
             found = laptop.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
             product.physical |= {item["LogicalResourceId"]: item["PhysicalResourceId"] for item in found}
-        for schedule in (
-            "JobReconcileSchedule",
-            "WarmPoolsSweepSchedule",
-            "MetricsRecountSchedule",
-            "PriceRefreshSchedule",
-            "CheckpointWatchSchedule",
-            "WeeklyReportSchedule",
-            "QuotasTrackerSchedule",
-        ):
-            laptop.client("events").disable_rule(Name=product.named(schedule))
+        for key, name in product.physical.items():
+            if SCHEDULE.fullmatch(key):
+                laptop.client("events").disable_rule(Name=name)
         product.reconcile()  # the first walk: from here on jobs are news
         return product
 
