@@ -16,7 +16,7 @@ from trainops.domain.routes import Place
 from trainops.errors import NotConfigured, TryLater
 from trainops.telemetry import Field, Metric
 
-OWNER = "ann@example.com"
+OWNER = "owner@example.com"
 
 
 @pytest.fixture
@@ -126,6 +126,13 @@ def test_a_channel_that_refuses_for_good_is_replaced_by_the_default_one(world: B
 
 
 @pytest.mark.case("NO-21")
+def test_a_channel_that_refused_one_card_keeps_no_other_waiting(world: BotWorld) -> None:
+    del world.workspace.channels["#vision-training"]
+    for word in ("Started", "Completed"):
+        world.bot().deliver(of_run(word, tone=Tone.GOOD), Place("#vision-training"))
+    assert world.shown() == ["resnet-1 Completed"]
+
+
 def test_a_token_that_was_rotated_is_picked_up_without_a_deployment(world: BotWorld) -> None:
     bot = world.bot()
     bot.deliver(card(key="a"), Place())

@@ -77,6 +77,8 @@ class SlackBot:
         try:
             self._go_on(card, channel, card.thread, root)
         except SlackRefusal as refusal:
+            if root is None:
+                self.threads.release(channel, card.thread, card.key)  # or the next card would wait for this one
             if root is None or refusal.code not in GONE:
                 raise
             self._go_on(card, channel, card.thread, None)
