@@ -41,7 +41,7 @@ class Observer:
         return checking.AboutJob(job, shapes.get(job), events, naming(job, slack), naming(job, mail))
 
     def _events(self, job: str) -> int:
-        own = [event for event in self.world.events() if event["Detail"]["TrainingJobName"] == job]
+        own = [event for event in self.world.events() if event["Detail"].get("TrainingJobName") == job]
         return len([event for event in own if event["Time"] >= self.since.timestamp()])
 
     def enough(self, expected: Expectation, jobs: Sequence[str]) -> bool:

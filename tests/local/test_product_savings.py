@@ -16,6 +16,9 @@ SPOT: dict[str, Any] = {
 }
 
 
+WEEK = "Week of team vision:"
+
+
 def run_spot_job(product: Product, name: str, team: str) -> None:
     """500 seconds of training, 100 of them billed."""
     plan = {"training_seconds": 450, "downloading_seconds": 30, "uploading_seconds": 20, "billable_seconds": 100}
@@ -93,12 +96,13 @@ def test_a_running_spot_job_without_a_checkpoint_for_hours_is_noticed(product: P
 
 
 def test_a_team_reads_once_on_monday_what_its_week_came_to(product: Product) -> None:
+    product.advance(minutes=7 * 24 * 60)  # other tests may have had this week told
+    mails, told = len(product.mails_about(WEEK)), len(product.slack_about(WEEK))
     run_spot_job(product, "reported-1", "vision")
     report(product)
-    until(lambda: product.mails_about("Week of team vision:"), "the mail")
-    until(lambda: product.slack_about("Week of team vision:"), "the Slack message")
-    [mail] = product.mails_about("Week of team vision:")
-    assert "Managed spot saved, by instance type" in mail
+    until(lambda: len(product.mails_about(WEEK)) > mails, "the mail")
+    until(lambda: len(product.slack_about(WEEK)) > told, "the Slack message")
+    assert "Managed spot saved, by instance type" in product.mails_about(WEEK)[-1]
     report(product)
     product.quiet()
-    assert len(product.mails_about("Week of team vision:")) == len(product.slack_about("Week of team vision:")) == 1
+    assert (len(product.mails_about(WEEK)), len(product.slack_about(WEEK))) == (mails + 1, told + 1)
