@@ -12,7 +12,7 @@ from trainops.domain.reconciliation import JobSummary, Watermark
 from trainops.domain.routes import Place
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.errors import LedgerConflict
-from trainops.telemetry import Counts
+from trainops.outcomes import Counts
 
 
 class Crash(BaseException):

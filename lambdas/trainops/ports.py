@@ -17,7 +17,7 @@ from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pool_settings import PoolSettings
 from trainops.domain.warm_pool_sweeps import Digest, PoolSummary
 from trainops.domain.warm_pools import PoolRecord
-from trainops.telemetry import Counts
+from trainops.outcomes import Counts
 
 
 class Ledger(Protocol):

@@ -6,9 +6,7 @@ says of itself has `service`, its name. Everything else (job, instance type, use
 Logs Insights. Source: CloudWatch embedded metric format, through Powertools Metrics.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from decimal import Decimal
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 NAMESPACE = "trainops"
@@ -176,12 +174,6 @@ class Field(StrEnum):
     """Jobs the reconciler had to look at because events missed them."""
 
 
-Figures = Mapping[TeamMetric | Field, Decimal | int | str | bool]
-"""What is said of one job or pool on one line: metrics by team, and fields."""
-Counts = Mapping[Metric | Field, int]
-"""What happened how often: signals are published, fields are logged."""
-
-
 def counted_team(team: str, configured: Collection[str]) -> str:
     """The value of the dimension `team`: a configured team's name, and `OTHER_TEAMS` for any other tag."""
     return team if team in configured else OTHER_TEAMS
@@ -190,22 +182,3 @@ def counted_team(team: str, configured: Collection[str]) -> str:
 def metric_count(teams: Collection[str]) -> int:
     """The most custom metrics that a deployment with these teams can be billed for."""
     return len(TeamMetric) * len({*teams, OTHER_TEAMS}) + sum(len(senders) for senders in SENDERS.values())
-
-
-HANDED_OVER = "handed over"
-"""The result of a message that its channel refused and another channel got."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What handling one message came to: the reason for the log, what is counted of it, and the job it was about."""
-
-    reason: str
-    counts: Counts = field(default_factory=dict)
-    job: str | None = None
-    result: str = "done"
-    """What is remembered of it, for a repetition: `done`, or `HANDED_OVER`."""
-    figures: Mapping[str, Figures] = field(default_factory=dict)
-    """What is published by counted team, one line each."""
-    notes: Sequence[Mapping[str, object]] = ()
-    """Further lines for the log, by fields that can be searched."""

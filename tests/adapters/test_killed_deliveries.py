@@ -13,8 +13,9 @@ from trainops.adapters.once import Once
 from trainops.domain.cards import Card
 from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import TryLater
+from trainops.outcomes import Counts, Outcome
 from trainops.ports import Channel
-from trainops.telemetry import Counts, Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
 
 OVER: Any = SimpleNamespace(get_remaining_time_in_millis=lambda: -1000)

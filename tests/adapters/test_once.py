@@ -19,7 +19,8 @@ from trainops.adapters.queue_consumer import Handle
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.domain.cards import Card, Tone
 from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
 
 CONTEXT: Any = SimpleNamespace(get_remaining_time_in_millis=lambda: 30_000)

@@ -14,7 +14,8 @@ from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.environment import QueueConsumer
 from trainops.errors import NotConfigured, PoisonMessage, TryLater
-from trainops.telemetry import Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Metric
 
 
 @dataclass

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from trainops.adapters.signals import Signals
-from trainops.telemetry import Field, Figures, Metric, Outcome, TeamMetric
+from trainops.outcomes import Figures, Outcome
+from trainops.telemetry import Field, Metric, TeamMetric
 
 
 def logged(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:

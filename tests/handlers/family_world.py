@@ -11,7 +11,7 @@ from tests.quiet_fakes import failure_storms, job_families
 from trainops.domain.family_events import LOOK
 from trainops.domain.job_families import PIPELINE_TAG
 from trainops.domain.training_jobs import from_description
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 from trainops.workflows.job_notification import JobNotification
 
 TUNING = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:hyper-parameter-tuning-job/hpo-1"

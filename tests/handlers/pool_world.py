@@ -23,8 +23,9 @@ from trainops.domain.job_records import Price
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Prices
-from trainops.telemetry import Field, Outcome, TeamMetric
+from trainops.telemetry import Field, TeamMetric
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.keep_alive_recommendations import Recommendations
 from trainops.workflows.pool_misses import PoolMisses

@@ -17,7 +17,7 @@ from tests.quota_fakes import Deployer, FakeLiveJobs, FakeQuotaLedger, QuotaDesk
 from trainops.adapters.live_jobs import SearchedJobs
 from trainops.adapters.pace import Pace
 from trainops.domain.quota_records import QuotaRecord, QuotaState
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 from trainops.workflows.quota_notification import QuotaNotification
 from trainops.workflows.quota_refusal import QuotaRefusal
 from trainops.workflows.quota_tracker import QuotaTracker

@@ -19,7 +19,7 @@ from trainops.domain.cards import Card
 from trainops.domain.report_weeks import Rhythm
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolState, opened
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 from trainops.workflows.report_notification import ReportNotification
 from trainops.workflows.weekly_report import WeeklyReports
 

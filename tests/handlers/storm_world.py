@@ -13,7 +13,8 @@ from trainops.domain.announcements import Announcement, AnnouncementState, Annou
 from trainops.domain.owners import Owner
 from trainops.domain.storms import Storm
 from trainops.domain.training_jobs import JobKey
-from trainops.telemetry import Field, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field
 from trainops.workflows.job_notification import JobNotification
 
 OUT_OF_MEMORY = "AlgorithmError: CUDA out of memory. Tried to allocate 2.00 GiB"

@@ -12,7 +12,8 @@ from tests.pool_fakes import FakeSettings, settings
 from trainops.domain.chat_requests import press_in, request_of
 from trainops.domain.presses import Press, PressState
 from trainops.errors import PoisonMessage, Refused, TryLater
-from trainops.telemetry import Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Metric
 from trainops.workflows.chat_action_work import ChatActionWork
 
 

@@ -20,7 +20,8 @@ from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pace import Pace
 from trainops.errors import TryLater
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.checkpoint_watch import LOOKS, CheckpointWatch
 from trainops.workflows.job_notification import JobNotification
 

@@ -12,7 +12,8 @@ from tests.quota_fakes import Deployer, FakeLiveJobs
 from trainops.domain.quota_digests import untold
 from trainops.domain.quota_events import changes_event
 from trainops.errors import PoisonMessage, TryLater
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.quota_refusal import QuotaRefusal
 
 

@@ -29,7 +29,8 @@ from trainops.domain.routes import Route
 from trainops.domain.self_checks import PREFIX, TEAM, is_self_check, self_check_event
 from trainops.domain.training_jobs import from_description
 from trainops.errors import Refused
-from trainops.telemetry import Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Metric
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.job_notification import JobNotification

@@ -18,7 +18,8 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord, PoolState, opened
 from trainops.errors import PoisonMessage
-from trainops.telemetry import Field, Metric, Outcome, TeamMetric
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field, Metric, TeamMetric
 from trainops.workflows.metrics_recount import SETTLED, MetricsRecount
 from trainops.workflows.spot_savings import SpotSavings
 

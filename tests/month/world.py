@@ -26,7 +26,7 @@ from trainops.adapters.signals import Signals
 from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.domain.cards import Card
 from trainops.domain.warm_pool_settings import Mode
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.job_reconcile import JobReconcile

@@ -12,7 +12,8 @@ from trainops.domain.job_phases import Phases
 from trainops.domain.job_records import Price
 from trainops.domain.spot_savings import price_for
 from trainops.domain.training_jobs import TrainingJob
-from trainops.telemetry import Field, Figures, TeamMetric
+from trainops.outcomes import Figures
+from trainops.telemetry import Field, TeamMetric
 
 
 def figures(a_job: TrainingJob, *, warm: bool | None = False, usd: str | None = "3.60") -> Figures:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.signals import Signals
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 
 Properties = Mapping[str, Any]
 

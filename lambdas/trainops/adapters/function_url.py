@@ -8,7 +8,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from trainops.adapters.signals import Signals
 from trainops.domain.chat_requests import RequestRefused, WebRequest, request_of
 from trainops.errors import NotConfigured
-from trainops.telemetry import Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Metric
 
 NOT_NOW = 503
 

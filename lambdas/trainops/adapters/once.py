@@ -17,7 +17,8 @@ from aws_lambda_powertools.utilities.idempotency.exceptions import (
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.errors import PoisonMessage, TryLater
-from trainops.telemetry import HANDED_OVER, Field, Outcome
+from trainops.outcomes import HANDED_OVER, Outcome
+from trainops.telemetry import Field
 
 REMEMBERED = timedelta(days=14)
 """As long as a message can live in a queue and its dead-letter queue together."""

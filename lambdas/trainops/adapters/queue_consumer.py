@@ -17,7 +17,8 @@ from trainops.adapters.signals import Signals
 from trainops.domain.backoff import delay
 from trainops.environment import QueueConsumer
 from trainops.errors import NotConfigured, PoisonMessage, TryLater
-from trainops.telemetry import Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Metric
 
 Handle = Callable[[Mapping[str, Any]], Outcome]
 REASON_LENGTH = 1000

@@ -7,7 +7,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.signals import Signals
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 
 RESERVE = timedelta(seconds=30)
 """Time that is kept for the last write and a slow answer."""

@@ -15,7 +15,7 @@ from trainops.adapters.card_rendering import html, subject, text
 from trainops.domain.cards import Card
 from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
-from trainops.telemetry import Counts
+from trainops.outcomes import Counts
 
 CALL = "SendEmail"
 REFUSALS = {

@@ -5,7 +5,8 @@ from decimal import Decimal
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from trainops.telemetry import NAMESPACE, TEAM, Figures, Metric, Outcome, TeamMetric
+from trainops.outcomes import Figures, Outcome
+from trainops.telemetry import NAMESPACE, TEAM, Metric, TeamMetric
 
 
 class Signals:

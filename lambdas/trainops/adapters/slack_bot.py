@@ -15,7 +15,8 @@ from trainops.adapters.slack_memory import NOBODY, People, Threads
 from trainops.domain.cards import Card, Tone
 from trainops.domain.conversations import Root, Step, next_step
 from trainops.domain.routes import ANYWHERE, Place
-from trainops.telemetry import Counts, Field, Metric
+from trainops.outcomes import Counts
+from trainops.telemetry import Field, Metric
 
 GONE = frozenset({"cant_update_message", "edit_window_closed", "message_not_found", "thread_not_found"})
 """A first message that somebody deleted, or that is too old to be changed."""

@@ -25,7 +25,7 @@ from trainops.adapters.slack_blocks import blocks, fallback_text
 from trainops.domain.cards import Card
 from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
-from trainops.telemetry import Counts
+from trainops.outcomes import Counts
 
 SECRET_MAX_AGE = timedelta(minutes=1)
 TIMEOUT = timedelta(seconds=10)

@@ -15,7 +15,7 @@ from trainops.adapters.card_rendering import ascii_subject, text
 from trainops.domain.cards import Card
 from trainops.domain.routes import ANYWHERE, Place
 from trainops.errors import NotConfigured, Refused, TryLater
-from trainops.telemetry import Counts
+from trainops.outcomes import Counts
 
 CALL = "Publish"
 SUBJECT = 99

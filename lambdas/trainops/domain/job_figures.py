@@ -24,7 +24,8 @@ from trainops.domain.spot_savings import (
 )
 from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import TrainingJob
-from trainops.telemetry import Field, Figures, TeamMetric
+from trainops.outcomes import Figures
+from trainops.telemetry import Field, TeamMetric
 
 Value = Decimal | int | str | bool
 Named = tuple[TeamMetric | Field, Value | None]

@@ -11,7 +11,8 @@ from decimal import Decimal
 from trainops.domain.spot_savings import HOUR, amount, seconds
 from trainops.domain.warm_pool_settings import Mode
 from trainops.domain.warm_pools import PoolRecord, PoolState
-from trainops.telemetry import Field, Figures, TeamMetric
+from trainops.outcomes import Figures
+from trainops.telemetry import Field, TeamMetric
 
 KNOWN_ENDS = frozenset({PoolState.ENDED, PoolState.REUSED, PoolState.EXPIRED})
 

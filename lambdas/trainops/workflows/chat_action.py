@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from trainops.domain.chat_requests import WebRequest, check_signature, press_in
+from trainops.outcomes import Outcome
 from trainops.ports import Queue
-from trainops.telemetry import Outcome
 
 
 class AppSecret(Protocol):

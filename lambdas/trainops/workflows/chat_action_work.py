@@ -10,8 +10,9 @@ from typing import Any
 from trainops.chat_ports import ChatAnswers, ChatUsers, Presses
 from trainops.domain.presses import ANSWER_DETAIL_TYPE, Press, PressRecord, PressState, why_not
 from trainops.errors import Refused
+from trainops.outcomes import Outcome
 from trainops.ports import Ledger, Queue, TeamSettings
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Metric
 from trainops.workflows.telling import reading
 
 UNKNOWN_JOB = "The ledger does not know this training job any more, so nothing was done."

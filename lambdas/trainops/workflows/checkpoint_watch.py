@@ -15,8 +15,9 @@ from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.state_changes import parse_time
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Bus, Ledger
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 
 RUNNING = 1000
 """How many of the jobs that are not over are read, those first that the reconciler will look at first."""

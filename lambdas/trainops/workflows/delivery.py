@@ -12,8 +12,9 @@ from trainops.domain.cards import Card
 from trainops.domain.routes import Place
 from trainops.domain.self_checks import TEAM
 from trainops.errors import PoisonMessage, Refused
+from trainops.outcomes import HANDED_OVER, Outcome
 from trainops.ports import Channel, Queue
-from trainops.telemetry import HANDED_OVER, Metric, Outcome
+from trainops.telemetry import Metric
 
 FALLBACK = "fallback"
 """Marks a copy that comes from the other channel."""

@@ -26,9 +26,10 @@ from trainops.domain.storms import (
     unfinished,
 )
 from trainops.errors import LedgerConflict
+from trainops.outcomes import Outcome
 from trainops.ports import Queue
 from trainops.quiet_ports import Storms
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.telling import Desk, reading
 
 TRIES = 8

@@ -24,9 +24,10 @@ from trainops.domain.job_families import (
     with_end,
 )
 from trainops.domain.job_records import JobRecord
+from trainops.outcomes import Outcome
 from trainops.ports import Queue
 from trainops.quiet_ports import Families
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.failure_storms import FailureStorms, contested
 from trainops.workflows.telling import reading
 

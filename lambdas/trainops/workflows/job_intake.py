@@ -19,9 +19,10 @@ from trainops.domain.state_changes import StateChange, parse_state_change
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pools import no_pool
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Bus, Ledger, Prices, TrainingJobs
 from trainops.quiet_ports import Families
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Metric
 from trainops.workflows.ownership import Ownership, is_call
 from trainops.workflows.pool_misses import PoolMisses
 from trainops.workflows.run_history import RunHistory

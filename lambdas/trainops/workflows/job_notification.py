@@ -15,8 +15,9 @@ from trainops.domain.job_cards import card_for, start_warnings
 from trainops.domain.job_events import failure_class_of, trigger_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.pool_actions import actions_after
+from trainops.outcomes import Outcome
 from trainops.ports import Ledger
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies

@@ -13,8 +13,9 @@ from trainops.domain.reconciliation import Watermark, look_message, missed
 from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Ledger, Queue, TrainingJobs
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 
 DUE_PER_RUN = 100
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from trainops.outcomes import Outcome
 from trainops.ports import KillSwitch
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 
 
 @dataclass(frozen=True, slots=True)

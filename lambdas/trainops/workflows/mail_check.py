@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from trainops.domain.mail_readiness import MailFacts, mail_readiness
 from trainops.errors import TryLater
-from trainops.telemetry import Outcome
+from trainops.outcomes import Outcome
 
 
 class Identities(Protocol):

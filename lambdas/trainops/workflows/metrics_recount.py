@@ -14,7 +14,8 @@ from trainops.domain.fleet_savings import FleetSavings, by_instance_type, fleet_
 from trainops.domain.start_latency import Latency, latencies
 from trainops.domain.state_changes import parse_time
 from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field, Metric
 
 WEEK = timedelta(days=7)
 SETTLED = timedelta(hours=12)

@@ -13,8 +13,9 @@ from trainops.domain.callers import TRAIL_DETAIL_TYPE, witnessed_call
 from trainops.domain.owners import PIPELINE_TAG, Evidence, named_by_tag
 from trainops.domain.training_jobs import TrainingJob
 from trainops.errors import PoisonMessage
+from trainops.outcomes import Outcome
 from trainops.run_ports import Callers
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 
 BEFORE, AFTER = timedelta(minutes=5), timedelta(minutes=1)
 """How far a creation time may lie after and before the time of the call that made the job."""

@@ -13,7 +13,8 @@ from typing import Any
 from trainops.counting_ports import PriceLedger, PriceList
 from trainops.domain.price_tables import PriceTable
 from trainops.domain.state_changes import parse_time
-from trainops.telemetry import Field, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field
 
 BY_SCHEDULE = "Scheduled Event"
 """The detail-type of a rule's tick (EventBridge user guide, scheduled events)."""

@@ -9,8 +9,9 @@ from trainops.domain.cards import Card
 from trainops.domain.quota_cards import refusal_card
 from trainops.domain.quota_digests import QuotaChange, changes_card
 from trainops.domain.quota_events import CHANGED, REFUSAL, QuotaTrigger, quota_trigger
+from trainops.outcomes import Outcome
 from trainops.quota_ports import QuotaLedger
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.telling import Desk, reading
 
 

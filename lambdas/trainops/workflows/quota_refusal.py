@@ -12,9 +12,10 @@ from trainops.domain.quota_events import refusal_event
 from trainops.domain.quota_refusals import RefusedCall, refusal, refused_call
 from trainops.domain.quota_usage import usage
 from trainops.errors import PoisonMessage
+from trainops.outcomes import Outcome
 from trainops.ports import Bus
 from trainops.quota_ports import LiveJobs, QuotaLedger
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 
 
 @dataclass(frozen=True, slots=True)

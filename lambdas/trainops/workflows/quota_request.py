@@ -14,8 +14,8 @@ from typing import Any
 from trainops.domain.quota_records import FAILED, Asker, QuotaRecord, QuotaState
 from trainops.domain.quotas import Wish, wishes
 from trainops.errors import LedgerConflict, QuotaShort, TryLater
+from trainops.outcomes import Outcome
 from trainops.quota_ports import QuotaLedger
-from trainops.telemetry import Outcome
 from trainops.workflows.quota_turn import QuotaTurn
 
 ATTEMPTS = 3

@@ -17,9 +17,10 @@ from trainops.domain.quota_usage import Usage, usage
 from trainops.domain.quotas import kind_of
 from trainops.domain.state_changes import parse_time
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Bus
 from trainops.quota_ports import LiveJobs, QuotaLedger
-from trainops.telemetry import Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.quota_turn import QuotaTurn
 
 

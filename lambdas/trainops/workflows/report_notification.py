@@ -8,7 +8,8 @@ from typing import Any
 from trainops.counting_ports import Reports
 from trainops.domain.report_cards import REPORT, report_card, report_trigger
 from trainops.domain.state_changes import parse_time
-from trainops.telemetry import Field, Outcome
+from trainops.outcomes import Outcome
+from trainops.telemetry import Field
 from trainops.workflows.telling import Desk, reading
 
 WORD = REPORT.replace(" ", "")

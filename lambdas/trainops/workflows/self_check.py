@@ -9,8 +9,9 @@ from typing import Any, Protocol
 
 from trainops.domain.self_checks import self_check_event
 from trainops.domain.state_changes import parse_time
+from trainops.outcomes import Outcome
 from trainops.ports import Queue
-from trainops.telemetry import Metric, Outcome
+from trainops.telemetry import Metric
 
 
 class Subscriptions(Protocol):

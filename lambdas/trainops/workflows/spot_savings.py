@@ -13,8 +13,9 @@ from trainops.domain.announcements import AnnouncementType
 from trainops.domain.job_events import trigger_of
 from trainops.domain.job_figures import figures_of, start_of
 from trainops.domain.self_checks import is_self_check
+from trainops.outcomes import Outcome
 from trainops.ports import Ledger, PoolLedger
-from trainops.telemetry import Field, Metric, Outcome, counted_team
+from trainops.telemetry import Field, Metric, counted_team
 from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.telling import reading
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainops.domain.publications import Changes, Publication, changes, withdrawal
+from trainops.outcomes import Outcome
 from trainops.ports import Documents
-from trainops.telemetry import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from trainops.domain.cards import Card
 from trainops.domain.recipients import RecipientSettings, recipient_of
 from trainops.domain.routes import Channel, Routed, Routing, routed
 from trainops.errors import PoisonMessage
+from trainops.outcomes import Counts, Outcome
 from trainops.ports import Queue
-from trainops.telemetry import Counts, Field, Outcome
+from trainops.telemetry import Field
 
 
 @contextmanager

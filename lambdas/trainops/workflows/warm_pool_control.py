@@ -21,8 +21,9 @@ from trainops.domain.warm_pool_looks import LOOK_DETAIL_TYPE, PoolLook, parse_lo
 from trainops.domain.warm_pool_outcomes import seen
 from trainops.domain.warm_pools import no_pool, opened
 from trainops.history_ports import Histories
+from trainops.outcomes import Outcome
 from trainops.ports import Ledger, PoolLedger, Queue
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.telling import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery

@@ -16,8 +16,9 @@ from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
 from trainops.domain.warm_pool_events import PREFIX, SWEEP, PoolTrigger, pool_trigger
 from trainops.domain.warm_pools import NewsKind
+from trainops.outcomes import Outcome
 from trainops.ports import PoolLedger
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.telling import Desk, reading
 
 FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})

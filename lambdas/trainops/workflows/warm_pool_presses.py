@@ -25,8 +25,9 @@ from trainops.domain.presses import Press, PressRecord, PressState
 from trainops.domain.warm_pool_looks import PoolLook
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import UpdateRefused
+from trainops.outcomes import Outcome
 from trainops.ports import KillSwitch, Ledger, PoolLedger, Queue, TeamSettings, WarmPools
-from trainops.telemetry import Field, Outcome
+from trainops.telemetry import Field
 from trainops.workflows.telling import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_release import PoolRelease

@@ -8,8 +8,8 @@ from trainops.domain.keep_alive_lessons import JobCreated
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pools import PoolRecord
 from trainops.history_ports import Histories
+from trainops.outcomes import Outcome
 from trainops.ports import PoolLedger
-from trainops.telemetry import Outcome
 from trainops.workflows.warm_pool_turn import PoolTurn
 
 HORIZON = timedelta(hours=6)

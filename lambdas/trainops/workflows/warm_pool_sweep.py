@@ -25,8 +25,9 @@ from trainops.domain.warm_pool_sweeps import (
 )
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import TryLater
+from trainops.outcomes import Counts, Figures, Outcome
 from trainops.ports import Bus, PoolLedger, Queue, WarmPools
-from trainops.telemetry import Counts, Field, Figures, Metric, Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.warm_pool_lessons import Lessons
 from trainops.workflows.warm_pool_plans import UNKNOWN, PoolPlans
 

@@ -13,8 +13,9 @@ from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_steps import AGAIN, Step, StepKind, next_step
 from trainops.domain.warm_pools import PoolRecord, PoolState
 from trainops.history_ports import Histories
+from trainops.outcomes import Counts, Outcome
 from trainops.ports import Bus, KillSwitch, PoolLedger, Queue, TeamSettings
-from trainops.telemetry import Counts, Field, Metric, Outcome
+from trainops.telemetry import Field, Metric
 from trainops.workflows.warm_pool_release import PoolRelease
 
 READING_TAGS = frozenset({StepKind.READ, StepKind.END, StepKind.EXTEND})

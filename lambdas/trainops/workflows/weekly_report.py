@@ -21,8 +21,9 @@ from trainops.domain.training_jobs import JobKey
 from trainops.domain.weekly_reports import TeamWeek, WeeklyReport, report_of
 from trainops.domain.wording import counted
 from trainops.errors import TryLater
+from trainops.outcomes import Outcome
 from trainops.ports import Bus, PoolLedger
-from trainops.telemetry import OTHER_TEAMS, Outcome, counted_team
+from trainops.telemetry import OTHER_TEAMS, counted_team
 
 SECOND = timedelta(seconds=1)
 LOGS = 20
