@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.builders import ACCOUNT, CREATED, REGION, at, description, event
+from tests.builders import ACCOUNT, CREATED, REGION, arn, at, description, event
 from tests.desks import desk
 from tests.handlers.intake_world import World
 from tests.handlers.storm_world import Channel, Later
@@ -127,3 +127,28 @@ def _event(kind: str, resources: list[str], minute: float, detail: dict[str, Any
 
 def _millis(when: datetime) -> str:
     return str(int(when.timestamp() * 1000))
+
+
+OUT_OF_MEMORY = "AlgorithmError: CUDA out of memory. Tried to allocate 2.00 GiB"
+
+
+def run_pipeline(world: FamilyWorld) -> list[dict[str, Any]]:
+    """Six steps of processing and training, the fourth of which fails; the events of SageMaker about them."""
+    for number, status in ((2, "Completed"), (4, "Failed")):
+        reason = {"FailureReason": OUT_OF_MEMORY} if status == "Failed" else {}
+        tags = of_pipeline(team="vision", owner="alpha")
+        world.child(f"pipelines-p4jn9xou8a8s-train-{number}", status, number * 10, tags=tags, **reason)
+    told = []
+    for number in range(1, 7):
+        kind = "Training" if number in {2, 4} else "Processing"
+        job = arn(f"pipelines-p4jn9xou8a8s-train-{number}") if kind == "Training" else ""
+        status = "Failed" if number == 4 else "Stopped" if number > 4 else "Succeeded"
+        told += [step(f"step-{number}", said, number * 10, kind, job) for said in ("Executing", status)]
+    return [*told, pipeline_end()]
+
+
+def run_tuning(world: FamilyWorld, **described: Any) -> None:
+    """Two trials that complete and one that runs out of memory."""
+    for number in range(2):
+        world.child(f"hpo-1-00{number}", minute=20 + number, TuningJobArn=TUNING, **described)
+    world.child("hpo-1-002", "Failed", 25, TuningJobArn=TUNING, FailureReason=OUT_OF_MEMORY, **described)

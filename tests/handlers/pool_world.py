@@ -1,6 +1,4 @@
-"""The warm-pool functions with everything around them in memory: the simulator of SageMaker, its events, the intake,
-the bus and the queue with its delays, all on one stepped clock.
-"""
+"""The warm-pool functions with all around them in memory: simulator, events, intake, bus, queues; time is stepped."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,5 +1,6 @@
 """When a person is called, with which threshold, and what silence means."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -189,3 +190,9 @@ def test_an_alarm_that_says_nothing_of_missing_data_is_refused() -> None:
     alarm = {"Type": "AWS::CloudWatch::Alarm", "Properties": {"MetricName": "x"}}
     with pytest.raises(RefusedAlarm, match="Quiet: does not say what missing data means"):
         check_alarms([{"Resources": {"Quiet": alarm}}])
+
+
+def test_the_alarm_topic_lets_cloudwatch_publish(full: Deployment) -> None:
+    topic = full.target(next(full.properties("AWS::CloudWatch::Alarm"))["AlarmActions"])
+    (policy,) = [item for item in full.properties("AWS::SNS::TopicPolicy") if full.target(item["Topics"]) == topic]
+    assert "cloudwatch.amazonaws.com" in json.dumps(policy)

@@ -1,6 +1,5 @@
 """Nothing vanishes: rules, queues, retries, dead-letter queues and their alarms."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -195,9 +194,3 @@ def test_the_notification_rule_hears_our_bus_and_no_other(full: Deployment) -> N
         "SpotSaving": {"source": ["trainops"], "detail-type": ["Training Job Finished"]},
         "WarmPoolsC": {"source": ["trainops"], "detail-type": ["Training Job Finished", "Training Job Started"]},
     }
-
-
-def test_the_alarm_topic_lets_cloudwatch_publish(full: Deployment) -> None:
-    topic = full.target(next(full.properties("AWS::CloudWatch::Alarm"))["AlarmActions"])
-    (policy,) = [item for item in full.properties("AWS::SNS::TopicPolicy") if full.target(item["Topics"]) == topic]
-    assert "cloudwatch.amazonaws.com" in json.dumps(policy)
