@@ -61,8 +61,6 @@ FAMILIES = events.EventPattern(
 """The ends of what launches training jobs, and the steps of pipelines. AutoML has no such event."""
 OWN_ITEMS = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["FAMILY#*", "STORM#*"]}}
 """Of the ledger it writes only what keeps messages few: no notification can rewrite a job."""
-
-
 NOBODY = (
     "nobody hears of any job: set notifications.slack.secret_name or notifications.email.recipients, or subscribe to "
     "the topic NotificationTopicArn"

@@ -22,6 +22,7 @@ from trainops.adapters.slack_blocks import blocks
 from trainops.adapters.storms import DynamoStorms
 from trainops.domain.cards import Card
 from trainops.domain.storms import SINGLES, WINDOW
+from trainops.errors import PoisonMessage
 from trainops.notification_environment import JobNotification as Environment
 
 EVENTS, MINUTES = 2000, 25
@@ -151,3 +152,9 @@ def _drained(sqs: Any, url: str) -> list[dict[str, Any]]:
         for message in got:
             sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
     return found
+
+
+@pytest.mark.parametrize("broken", [{}, {"storm": "a", "opened": "soon", "window": 1}])
+def test_a_look_of_another_form_is_poison(broken: dict[str, Any]) -> None:
+    with pytest.raises(PoisonMessage, match="not a look at a storm"):
+        StormWorld().gate.look({"detail": broken})

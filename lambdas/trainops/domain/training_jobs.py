@@ -1,7 +1,7 @@
 """What is known of one training job, read from the API's answer.
 
-Shapes: DescribeTrainingJobResponse, TrainingJobSummary, SecondaryStatusTransition, WarmPoolStatus (botocore 1.43.106,
-service `sagemaker`). Every field the API marks optional is optional here, and absent means unknown, never zero.
+Shapes: DescribeTrainingJobResponse, SecondaryStatusTransition, WarmPoolStatus (botocore, service `sagemaker`). Every
+field the API marks optional is optional here, and absent means unknown, never zero.
 """
 
 from collections import Counter
@@ -93,8 +93,7 @@ class TrainingJob:
     """What the fingerprint is made of, readable: for the question why a warm pool was not reused."""
     tuning_job: str | None = None
     """The ARN of the tuning job that made it; such a job never leaves a warm pool."""
-    automl_job: str | None = None
-    """The ARN of the AutoML job that made it."""
+    automl_job: str | None = None  # the ARN of the AutoML job that made it
     experiment: str | None = None
     """The experiment it is a trial of, with its run when that has a name (ExperimentConfig)."""
     described: bool = False
