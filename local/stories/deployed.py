@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from local.functions import find, restart, run_scheduled
 from local.laptop import Laptop
@@ -21,6 +21,7 @@ KILL_SWITCH = "/trainops/kill-switch"
 LISTENERS = ("JobNotificationsFunction", "JobNotificationsSlackFunction", "JobNotificationsEmailFunction")
 """Read the kill switch, and remember it for half a minute."""
 POOL_SETTINGS = "/trainops/settings/warm-pools/{}"
+QUOTA_TRACKER = "QuotasTrackerFunction"
 POOL_KEEPERS = ("WarmPoolsControlFunction", "WarmPoolsSweepFunction")
 """Read these settings, and remember them for a minute."""
 
@@ -68,6 +69,14 @@ class DeployedProduct:
         before = ssm.get_parameter(Name=name)["Parameter"]["Value"]
         self._undo.callback(self._put_pool_settings, name, before)
         self._put_pool_settings(name, json.dumps({**json.loads(before), "mode": mode}))
+
+    def track_quotas(self, moment: datetime) -> None:
+        """Have the quotas read that the deployment watches, as their schedule does every quarter of an hour."""
+        functions = self._laptop.client("lambda")
+        for page in functions.get_paginator("list_functions").paginate():
+            for name in (entry["FunctionName"] for entry in page["Functions"]):
+                if QUOTA_TRACKER in name:
+                    run_scheduled(functions, name, moment)
 
     def _put_pool_settings(self, name: str, value: str) -> None:
         self._laptop.client("ssm").put_parameter(Name=name, Value=value, Overwrite=True)

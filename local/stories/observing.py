@@ -65,6 +65,8 @@ class Observer:
 
 
 def naming(job: str, texts: Sequence[str]) -> list[str]:
-    """The texts that name a job, and not one whose name only begins or ends so."""
+    """The texts whose headline names a job, and not one whose name only begins or ends so. Further down a message may
+    name others: the run before that failed the same way, the job that left a pool.
+    """
     name = re.compile(rf"(?<![\w-]){re.escape(job)}(?![\w-])")
-    return [text for text in texts if name.search(text)]
+    return [text for text in texts if name.search(text.partition("\n")[0])]

@@ -99,6 +99,7 @@ class LaptopWorld:
     def set_quota(self, quota: str, value: float) -> None:
         self._undo.callback(self._control.set_quota, quota, self._applied(quota))
         self._control.set_quota(quota, value)
+        self.product.track_quotas(self.now())
 
     def set_limits(self, *, on: bool) -> None:
         self._limited = on

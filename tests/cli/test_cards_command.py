@@ -75,7 +75,7 @@ def test_what_would_not_arrive_is_not_sent(account: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("--only", "Nonsense"), "--only Nonsense; accepted: Completed, Failed"),
+        (("--only", "Nonsense"), "--only Nonsense; accepted: CheckpointsOld, Completed"),
         (("--time-zone", "Mars/Base"), "accepted: an IANA name such as Europe/Berlin"),
     ],
 )

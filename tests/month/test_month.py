@@ -81,7 +81,7 @@ def test_what_the_overview_says_of_trainops_itself_is_right_too(deployed: Deploy
     ours = {label: sum(points.values()) for title in HEALTH for label, points in widgets[title].items()}
     interruptions = sum(step.status == "Interrupted" for job in quiet.created for step in job.transitions)
     ended_pools = sum(item.name == "ended" for item in told(quiet.created))
-    assert ours["announced"] == 2 * JOBS + interruptions + ended_pools
+    assert ours["announced"] == 2 * JOBS + 2 * interruptions + ended_pools, "each interruption and restart too"
     assert ours["delivered"] == sum(job.status in TOLD for job in quiet.created), "each such end, to one channel"
     assert ours["missing from the sums"] == sum(item.name == "unknown" for item in told(quiet.created))
     assert ours["scheduled runs"] == 1 + 2 * 24 * (MONTH.days + 1), "a first walk, then a walk and a sweep each hour"
