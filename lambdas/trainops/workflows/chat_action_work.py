@@ -13,7 +13,7 @@ from trainops.errors import Refused
 from trainops.outcomes import Outcome
 from trainops.ports import Ledger, Queue, TeamSettings
 from trainops.telemetry import Metric
-from trainops.workflows.telling import reading
+from trainops.workflows.reading import reading
 
 UNKNOWN_JOB = "The ledger does not know this training job any more, so nothing was done."
 

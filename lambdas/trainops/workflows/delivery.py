@@ -15,6 +15,7 @@ from trainops.errors import PoisonMessage, Refused
 from trainops.outcomes import HANDED_OVER, Outcome
 from trainops.ports import Channel, Queue
 from trainops.telemetry import Metric
+from trainops.workflows.reading import reading
 
 FALLBACK = "fallback"
 """Marks a copy that comes from the other channel."""
@@ -30,10 +31,8 @@ class Delivery:
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Deliver the card. Raises PoisonMessage, TryLater or NotConfigured."""
-        try:
+        with reading("not a card"):
             card = Card.from_message(message)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"not a card: {error!r}") from error
         try:
             counts = self.channel.deliver(card, Place.from_message(message))
         except Refused as refusal:

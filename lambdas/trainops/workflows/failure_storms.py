@@ -30,7 +30,8 @@ from trainops.outcomes import Outcome
 from trainops.ports import Queue
 from trainops.quiet_ports import Storms
 from trainops.telemetry import Field
-from trainops.workflows.telling import Desk, reading
+from trainops.workflows.reading import reading
+from trainops.workflows.telling import Desk
 
 TRIES = 8
 """Two functions at most write at once, each for some milliseconds; the queue waits longer."""

@@ -29,7 +29,7 @@ from trainops.ports import Queue
 from trainops.quiet_ports import Families
 from trainops.telemetry import Field
 from trainops.workflows.failure_storms import FailureStorms, contested
-from trainops.workflows.telling import reading
+from trainops.workflows.reading import reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from trainops.telemetry import Field
 from trainops.workflows.failure_logs import FailureLogs
 from trainops.workflows.failure_storms import FailureStorms
 from trainops.workflows.job_families import JobFamilies
-from trainops.workflows.telling import Desk, reading
+from trainops.workflows.reading import reading
+from trainops.workflows.telling import Desk
 
 
 @dataclass(frozen=True, slots=True)

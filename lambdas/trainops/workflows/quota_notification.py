@@ -12,7 +12,8 @@ from trainops.domain.quota_events import CHANGED, REFUSAL, QuotaTrigger, quota_t
 from trainops.outcomes import Outcome
 from trainops.quota_ports import QuotaLedger
 from trainops.telemetry import Field
-from trainops.workflows.telling import Desk, reading
+from trainops.workflows.reading import reading
+from trainops.workflows.telling import Desk
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import Any
 from trainops.domain.quota_events import refusal_event
 from trainops.domain.quota_refusals import RefusedCall, refusal, refused_call
 from trainops.domain.quota_usage import usage
-from trainops.errors import PoisonMessage
 from trainops.outcomes import Outcome
 from trainops.ports import Bus
 from trainops.quota_ports import LiveJobs, QuotaLedger
 from trainops.telemetry import Field, Metric
+from trainops.workflows.reading import reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,8 @@ class QuotaRefusal:
 
     def __call__(self, event: Mapping[str, Any]) -> Outcome:
         """Tell it once. Raises PoisonMessage for what is no such record, TryLater while the jobs cannot be counted."""
-        try:
+        with reading("not a record of a refused CreateTrainingJob"):
             call = refused_call(event)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PoisonMessage(f"not a record of a refused CreateTrainingJob: {error!r}") from error
         if call is None:
             return Outcome("the refusal names no quota that is known by its text", {Field.IGNORED: 1})
         told = self.ledger.refusal(call.key)

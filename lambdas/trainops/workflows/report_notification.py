@@ -10,7 +10,8 @@ from trainops.domain.report_cards import REPORT, report_card, report_trigger
 from trainops.domain.state_changes import parse_time
 from trainops.outcomes import Outcome
 from trainops.telemetry import Field
-from trainops.workflows.telling import Desk, reading
+from trainops.workflows.reading import reading
+from trainops.workflows.telling import Desk
 
 WORD = REPORT.replace(" ", "")
 

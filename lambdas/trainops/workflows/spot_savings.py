@@ -17,7 +17,7 @@ from trainops.outcomes import Outcome
 from trainops.ports import Ledger, PoolLedger
 from trainops.telemetry import Field, Metric, counted_team
 from trainops.workflows.pools_taken import took_a_pool
-from trainops.workflows.telling import reading
+from trainops.workflows.reading import reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,15 @@
-"""What the notifications of jobs, warm pools and quotas have in common: reading an event, and telling of it."""
+"""What the notifications of jobs, pools, quotas and reports have in common: the desk they hand their cards in at."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trainops.domain.cards import Card
 from trainops.domain.recipients import RecipientSettings, recipient_of
 from trainops.domain.routes import Channel, Routed, Routing, routed
-from trainops.errors import PoisonMessage
 from trainops.outcomes import Counts, Outcome
 from trainops.ports import Queue
 from trainops.telemetry import Field
-
-
-@contextmanager
-def reading(otherwise: str = "not a trainops event of version 1") -> Iterator[None]:
-    """A message that cannot be read for want of its form is a PoisonMessage, and what it is not is said."""
-    try:
-        yield
-    except (KeyError, TypeError, ValueError) as error:
-        raise PoisonMessage(f"{otherwise}: {error!r}") from error
 
 
 @dataclass(frozen=True, slots=True)

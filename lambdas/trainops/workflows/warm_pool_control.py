@@ -25,7 +25,7 @@ from trainops.outcomes import Outcome
 from trainops.ports import Ledger, PoolLedger, Queue
 from trainops.telemetry import Field
 from trainops.workflows.pools_taken import took_a_pool
-from trainops.workflows.telling import reading
+from trainops.workflows.reading import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
 from trainops.workflows.warm_pool_turn import PoolTurn

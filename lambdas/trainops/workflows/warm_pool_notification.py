@@ -19,7 +19,8 @@ from trainops.domain.warm_pools import NewsKind
 from trainops.outcomes import Outcome
 from trainops.ports import PoolLedger
 from trainops.telemetry import Field
-from trainops.workflows.telling import Desk, reading
+from trainops.workflows.reading import reading
+from trainops.workflows.telling import Desk
 
 FAMILIES = frozenset({TUNING, PIPELINE, STEP, LOOK})
 

@@ -28,7 +28,7 @@ from trainops.errors import UpdateRefused
 from trainops.outcomes import Outcome
 from trainops.ports import KillSwitch, Ledger, PoolLedger, Queue, TeamSettings, WarmPools
 from trainops.telemetry import Field
-from trainops.workflows.telling import reading
+from trainops.workflows.reading import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_release import PoolRelease
 from trainops.workflows.warm_pool_turn import PoolTurn
