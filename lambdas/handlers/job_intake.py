@@ -21,7 +21,7 @@ from trainops.adapters.training_jobs import SageMakerTrainingJobs
 from trainops.environment import JobIntake as Environment
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.ownership import Ownership
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers, PoolMisses
 from trainops.workflows.run_history import RunHistory
 
 
@@ -31,12 +31,13 @@ def wire() -> SqsConsumer:
     env = Environment.from_env(os.environ)
     table = LedgerTable(client("dynamodb"), env.ledger_table)
     notes, quotas = DynamoRunNotes(table), DynamoQuotaLedger(table)
+    jobs = SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing))
     intake = JobIntake(
         ledger=DynamoLedger(table, env.ledger_retention),
-        training_jobs=SageMakerTrainingJobs(client("sagemaker"), Pace(env.describe_spacing)),
+        training_jobs=jobs,
         bus=EventBridgeBus(client("events"), env.bus_name),
         prices=CurrentPrices.of(table, os.environ["AWS_REGION"], env.price_overrides),
-        misses=PoolMisses(DynamoPoolLedger(table), quotas),
+        misses=PoolMisses(PoolAnswers(DynamoPoolLedger(table), quotas), jobs),
         families=DynamoFamilies(table),
         ownership=Ownership(notes, env.team_owners),
         history=RunHistory(notes, quotas),

@@ -10,7 +10,6 @@ from trainops.adapters.aws import client
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
-from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.queue_consumer import SqsConsumer
 from trainops.environment import SpotSavings as Environment
 from trainops.workflows.spot_savings import SpotSavings
@@ -23,7 +22,6 @@ def wire() -> SqsConsumer:
     table = LedgerTable(client("dynamodb"), env.ledger_table)
     savings = SpotSavings(
         ledger=DynamoLedger(table),
-        pools=DynamoPoolLedger(table),
         counts=DynamoJobCounts(table, env.ledger_retention),
         teams=env.teams,
     )

@@ -9,7 +9,7 @@ from stacks.building_blocks.function import Function
 from stacks.building_blocks.rule_to_queue import rule_to_queue
 from stacks.building_blocks.work_queue import WorkQueue
 from stacks.capabilities.shared import Shared
-from stacks.foundation_stack import LOOK_INDEX, DeadLetterQueues, FoundationStack
+from stacks.foundation_stack import DeadLetterQueues, FoundationStack
 from trainops.environment import SpotSavings as Environment
 
 TIMEOUT = Duration.minutes(1)
@@ -55,8 +55,7 @@ class SpotSavings(Construct):
 
 def _permit(function: Function, foundation: FoundationStack) -> None:
     ledger = foundation.ledger.table_arn
-    function.may(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem"], [ledger])
-    function.may(["dynamodb:Query"], [f"{ledger}/index/{LOOK_INDEX}"])
+    function.may(["dynamodb:GetItem", "dynamodb:PutItem"], [ledger])
 
 
 def _watch(function: Function, alarms: Alarms, dead_letters: DeadLetterQueues) -> None:

@@ -12,7 +12,7 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey, from_description
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.ownership import Ownership
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers, PoolMisses
 from trainops.workflows.run_history import RunHistory
 
 
@@ -35,7 +35,7 @@ class World:
             self.api,
             self.bus,
             FakePrices(),
-            PoolMisses(self.pools, self.quotas),
+            PoolMisses(PoolAnswers(self.pools, self.quotas), self.api),
             Ownership(self.notes, self.team_owners),
             RunHistory(self.notes, self.quotas),
             self.families,

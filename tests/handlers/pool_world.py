@@ -26,7 +26,7 @@ from trainops.ports import Prices
 from trainops.telemetry import Field, TeamMetric
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.keep_alive_recommendations import Recommendations
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers, PoolMisses
 from trainops.workflows.warm_pool_control import WarmPoolControl
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_lessons import Lessons
@@ -70,7 +70,8 @@ class PoolWorld:
             bus=self.bus,
             looks=self.queue,
         )
-        known = PoolMisses(self.pools, self.quotas), *past(FakeRunNotes(), self.quotas, {}), FakeFamilies()
+        misses = PoolMisses(PoolAnswers(self.pools, self.quotas), jobs)
+        known = misses, *past(FakeRunNotes(), self.quotas, {}), FakeFamilies()
         self.intake = JobIntake(self.ledger, jobs, self.bus, prices, *known, self.scope)
         self.control = WarmPoolControl(
             ledger=self.ledger,
@@ -105,6 +106,10 @@ class PoolWorld:
             self.bench.simulator.plans[name] = plan
         made = create_request if "ResourceConfig" in request else pool_request
         self.bench.call("CreateTrainingJob", **made(name, **request))
+
+    def lose_events(self) -> None:
+        """What SageMaker has told since the last delivery never arrives."""
+        self._news()
 
     def pass_time(self, step: float = 60, **duration: float) -> None:
         """Let time pass in steps of so many seconds, with everything that is due in between."""

@@ -79,6 +79,18 @@ def test_a_warm_start_that_the_api_shows_late_is_believed_and_what_was_said_is_t
     assert item(w, "job-2").pool_misses == ()
 
 
+@pytest.mark.parametrize(("name", "fits"), [("job-2", True), ("job-3", False)])
+def test_a_job_whose_start_nobody_saw_is_known_at_its_end_to_have_taken_a_pool(name: str, *, fits: bool) -> None:
+    w = kept()
+    w.run(name, ResourceConfig={**RESOURCES, "VolumeSizeInGB": 250 if fits else 60})
+    w.lose_events()
+    asked = w.client.count("DescribeTrainingJob")
+    w.pass_time(minutes=16)
+    assert item(w, name).took_pool is fits
+    assert (item(w, name).pool_misses == ()) is fits
+    assert w.client.count("DescribeTrainingJob") == asked + 1 + fits, "its own end, and who took the pool that fits"
+
+
 def test_a_fitting_pool_that_was_not_taken_is_only_spoken_of_once_the_job_is_over() -> None:
     w = kept()
     w.bench.caller.session_keys = frozenset({"tenant"})

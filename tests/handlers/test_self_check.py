@@ -35,7 +35,7 @@ from trainops.workflows.delivery import Delivery
 from trainops.workflows.job_intake import JobIntake
 from trainops.workflows.job_notification import JobNotification
 from trainops.workflows.ownership import Ownership
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers, PoolMisses
 from trainops.workflows.run_history import RunHistory
 from trainops.workflows.self_check import SelfCheck
 from trainops.workflows.spot_savings import SpotSavings
@@ -63,7 +63,7 @@ def taken_in(ledger: Any) -> FakeBus:
     queue, bus = FakeQueue(), FakeBus()
     ticked(queue)
     jobs = FakeTrainingJobs()
-    misses, notes = PoolMisses(FakePoolLedger(), FakeQuotas()), FakeRunNotes()
+    misses, notes = PoolMisses(PoolAnswers(FakePoolLedger(), FakeQuotas()), jobs), FakeRunNotes()
     history = RunHistory(notes, FakeQuotas())
     scope = {"stage": "prod"}
     parts = (misses, Ownership(notes, {}), history, FakeFamilies())
@@ -112,7 +112,7 @@ def test_it_is_in_no_figure_and_no_recount_misses_it() -> None:
     with table() as client:
         real = LedgerTable(client, TABLE)
         counts = DynamoJobCounts(real)
-        outcome = SpotSavings(ledger, FakePoolLedger(), counts, ("vision",))(event)
+        outcome = SpotSavings(ledger, counts, ("vision",))(event)
         assert (outcome.figures, outcome.counts) == ({}, {})
         [written] = ledger.items.values()
         DynamoLedger(real).put_job(replace(written, version=0))

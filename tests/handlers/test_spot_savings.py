@@ -12,11 +12,9 @@ from tests.builders import CREATED, arn, at, job, price, record
 from trainops.adapters.job_counts import DynamoJobCounts
 from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
-from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.domain.job_phases import Phases
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey
-from trainops.domain.warm_pools import PoolRecord, PoolState, opened
 from trainops.errors import PoisonMessage
 from trainops.outcomes import Outcome
 from trainops.telemetry import Field, Metric, TeamMetric
@@ -32,13 +30,12 @@ class Office:
 
     dynamodb: Any
     ledger: DynamoLedger = field(init=False)
-    pools: DynamoPoolLedger = field(init=False)
     counts: DynamoJobCounts = field(init=False)
 
     def __post_init__(self) -> None:
         own = LedgerTable(self.dynamodb, TABLE)
         self.ledger = DynamoLedger(own)
-        self.pools, self.counts = DynamoPoolLedger(own), DynamoJobCounts(own)
+        self.counts = DynamoJobCounts(own)
 
     def know(self, name: str, **fields: Any) -> JobRecord:
         """A finished spot job with 500 seconds of training and 100 billed, in the ledger."""
@@ -50,7 +47,7 @@ class Office:
     def hear(self, name: str, announcement: str = DONE, created: datetime = CREATED) -> Outcome:
         key = {"arn": arn(name), "created": created.isoformat()}
         event = {"time": at(31).isoformat(), "detail": {"job": key, "announcement": announcement}}
-        return SpotSavings(self.ledger, self.pools, self.counts, ("vision",))(event)
+        return SpotSavings(self.ledger, self.counts, ("vision",))(event)
 
     def recount(self, now: datetime) -> Outcome:
         return MetricsRecount(self.counts)({"time": now.isoformat()}, lambda: True)
@@ -101,40 +98,24 @@ def test_an_end_that_the_ledger_never_announced_is_ignored(office: Office) -> No
         assert office.hear(name, announcement).counts == {Field.IGNORED: 1}
     assert office.hear("job-1").figures, "and the real one still counts"
     with pytest.raises(PoisonMessage):
-        SpotSavings(office.ledger, office.pools, office.counts, ())({"detail": {}})
-
-
-def pool_of(office: Office, **fields: Any) -> PoolRecord:
-    before = job("before", key=JobKey.of(arn("before"), at(-60)), ended=at(-10), match_fingerprint="abc")
-    left = opened(record(replace(before, keep_alive=timedelta(hours=1))))
-    return office.pools.put_pool(replace(left, look_at=at(0), **fields))
+        SpotSavings(office.ledger, office.counts, ())({"detail": {}})
 
 
 @pytest.mark.parametrize(
-    ("pool", "start"),
+    ("known", "start"),
     [
-        (None, "cold"),
-        ({"state": PoolState.REUSED, "released": at(0), "reused_by": "job-1"}, "warm"),
-        ({"state": PoolState.REUSED, "released": at(0), "reused_by": "another"}, "cold"),
-        ({"state": PoolState.EXPIRED, "released": at(-1), "next_job": "job-1"}, "cold"),
-        ({"next_job": "job-1"}, None),
+        ({"started_warm": True}, "warm"),
+        ({"started_warm": False}, "cold"),
+        ({"job": {"described": False}}, None),
     ],
 )
-def test_a_start_is_warm_when_a_pool_names_the_job_and_unknown_while_one_may(
-    office: Office, pool: dict[str, Any] | None, start: str | None
+def test_a_start_is_warm_or_cold_as_the_ledger_says_and_unknown_when_the_api_never_told(
+    office: Office, known: dict[str, Any], start: str | None
 ) -> None:
-    if pool is not None:
-        pool_of(office, **pool)
-    office.know("job-1", spot=False, phases=Phases(training_began=at(2)))
+    phases = Phases(training_began=at(2))
+    written = office.know("job-1", spot=False, phases=phases, **known.get("job", {}))
+    office.ledger.put_job(replace(written, started_warm=known.get("started_warm", False)))
     assert office.hear("job-1").figures["default"].get(Field.START) == start
-
-
-def test_a_job_that_was_seen_in_a_pool_started_warm_although_the_ledger_never_heard_of_that_pool(
-    office: Office,
-) -> None:
-    known = office.know("job-1", spot=False, phases=Phases(training_began=at(2)))
-    office.ledger.put_job(replace(known, started_warm=True))
-    assert office.hear("job-1").figures["default"][Field.START] == "warm"
 
 
 def test_a_recount_names_the_jobs_that_were_never_counted(office: Office) -> None:

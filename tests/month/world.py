@@ -61,6 +61,8 @@ class Month(PoolWorld):
     data: list[Datum] = field(default_factory=list)
     created: list[TrainingJob] = field(default_factory=list)
     lost: list[Mapping[str, Any]] = field(default_factory=list)
+    heard: dict[str, datetime] = field(default_factory=dict)
+    """When each job's end was announced."""
 
     @classmethod
     def of(cls, faults: Faults) -> "Month":
@@ -74,7 +76,7 @@ class Month(PoolWorld):
         self.counts, self.channel = FakeJobCounts(self.ledger), FakeChannel()
         self._dice, self._live = random.Random(1), list[TrainingJob]()
         self._cards, self._sent = FakeQueue(), set[str]()
-        self._count = SpotSavings(self.ledger, self.pools, self.counts, TEAMS)
+        self._count = SpotSavings(self.ledger, self.counts, TEAMS)
         handed = desk(TOLD, self._cards)
         self._notify = JobNotification(self.ledger, handed, UTC, failure_storms(handed), None)
         self._deliver = Delivery("Slack", self.channel, None)
@@ -134,6 +136,7 @@ class Month(PoolWorld):
         for event in found:
             for _ in range(1 + (self._dice.random() < self.faults.twice)):
                 if event["detail-type"] == "Training Job Finished":
+                    self.heard.setdefault(event["detail"]["job"]["arn"].rpartition("/")[2], self.now)
                     self._say("spot_savings", self._count(event))
                 self._say("job_notification", self._notify(event))
         for card in self._cards.sent:

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from trainops.domain.job_records import JobRecord
 from trainops.domain.pool_misses import Missed, PoolMiss
-from trainops.domain.pools_not_reused import EARLY, started_warm
+from trainops.domain.pools_not_reused import EARLY
+from trainops.domain.pools_taken import started_warm
 from trainops.domain.warm_pools import PoolRecord
 from trainops.ports import Ledger, PoolLedger
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers
 from trainops_cli.deployed import Mistake
 from trainops_cli.why.ledger import ACCEPTED
 
@@ -31,7 +32,7 @@ class Answer:
         return next((miss for miss in self.misses if miss.missed is missed), None)
 
 
-def answer(arn: str, ledger: Ledger, pools: PoolLedger, misses: PoolMisses, now: datetime) -> Answer:
+def answer(arn: str, ledger: Ledger, pools: PoolLedger, misses: PoolAnswers, now: datetime) -> Answer:
     """About the newest run under a name. What was told at the time stands where the ledger no longer has the pools.
     Raises Mistake when the ledger does not know the job.
     """

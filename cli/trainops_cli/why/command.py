@@ -11,7 +11,7 @@ from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.quota_ledger import DynamoQuotaLedger
-from trainops.workflows.pool_misses import PoolMisses
+from trainops.workflows.pool_misses import PoolAnswers
 from trainops_cli.deployed import said_plainly
 from trainops_cli.why.answer import Answer, answer
 from trainops_cli.why.ledger import Deployment, region_of
@@ -47,5 +47,5 @@ def _looked_up(job: str, region: str | None, name: str) -> tuple[Answer, str]:
     deployment = Deployment.found(name, region or where)
     table = LedgerTable(deployment.dynamodb, deployment.table)
     ledger, pools = DynamoLedger(table), DynamoPoolLedger(table)
-    misses = PoolMisses(pools, DynamoQuotaLedger(table))
+    misses = PoolAnswers(pools, DynamoQuotaLedger(table))
     return answer(deployment.job_arn(job), ledger, pools, misses, datetime.now(UTC)), deployment.table

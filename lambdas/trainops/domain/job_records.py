@@ -64,6 +64,12 @@ class JobRecord:
     version: int = 0
 
     @property
+    def took_pool(self) -> bool | None:
+        """Whether it took a warm pool; None when the API never described it. An end has asked for what was not seen."""
+        known = self.started_warm or (self.job.described and self.job.match_fingerprint)
+        return self.started_warm if known else None
+
+    @property
     def pending(self) -> dict[str, Announcement]:
         """What still has to be put on the bus."""
         return {k: a for k, a in self.announcements.items() if a.state is AnnouncementState.PENDING}

@@ -6,12 +6,13 @@ What the ledger has of an open pool may be older than reality: the answer says a
 said once the job is over.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from trainops.domain.pool_differences import differences
 from trainops.domain.pool_misses import Difference, Missed, MissKind, PoolMiss
+from trainops.domain.pools_taken import WHOLE_SECOND, started_warm
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.warm_pool_figures import avoided
 from trainops.domain.warm_pools import PoolRecord, PoolState
@@ -25,8 +26,6 @@ SAME_MOMENT = timedelta(minutes=1)
 """A pool that another job took so soon after this one was created was taken by the faster of the two."""
 ON_TIME = timedelta(seconds=30)
 """How far an end may be from the keep-alive period's for SageMaker to have let the pool go by itself."""
-WHOLE_SECOND = timedelta(seconds=1)
-"""A creation time is cut to whole seconds, a retained time rounded to them."""
 UNKNOWN_HERE = "session tags, the order of subnets and security groups, whether SageMaker was patching it"
 RESOURCES = frozenset({"ResourceConfig.InstanceType", "ResourceConfig.InstanceCount"})
 
@@ -37,12 +36,6 @@ class _Candidate:
     differing: tuple[Difference, ...]
     gone: tuple[MissKind, str] | None
     """Why it was not there when the job came, in words that follow "the pool of …"; None while it was idle."""
-
-
-def started_warm(job: TrainingJob, pools: Iterable[PoolRecord]) -> bool:
-    """Whether SageMaker showed the job with a pool in use, or shows one of the pools as reused by it."""
-    in_use = job.warm_pool is not None and job.warm_pool.status == "InUse"
-    return in_use or any(pool.reused_by is not None and pool.reused_by.lower() == job.name.lower() for pool in pools)
 
 
 def why_not_reused(

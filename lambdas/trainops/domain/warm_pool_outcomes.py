@@ -55,7 +55,19 @@ def _still_there(pool: PoolRecord, job: TrainingJob, now: datetime) -> PoolRecor
 
 
 def _final(pool: PoolRecord, state: PoolState, released: datetime | None = None) -> PoolRecord:
-    return replace(pool, state=state, released=released, look_at=None)
+    over = replace(pool, state=state, released=released, look_at=None)
+    return replace(over, would_end=_passed(over))
+
+
+def _passed(pool: PoolRecord) -> datetime | None:
+    """When an observed pool would have been ended: news of it came only after it had been let go, but its time had
+    passed before.
+    """
+    plan = pool.plan
+    if pool.would_end or plan is None or plan.mode is not Mode.OBSERVE or pool.released is None:
+        return pool.would_end
+    due = max(plan.due, pool.ended)
+    return due if due < pool.released else None
 
 
 def _ended_reason(pool: PoolRecord) -> str:

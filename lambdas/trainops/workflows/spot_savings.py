@@ -14,9 +14,8 @@ from trainops.domain.job_events import trigger_of
 from trainops.domain.job_figures import figures_of, start_of
 from trainops.domain.self_checks import is_self_check
 from trainops.outcomes import Outcome
-from trainops.ports import Ledger, PoolLedger
+from trainops.ports import Ledger
 from trainops.telemetry import Field, Metric, counted_team
-from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.reading import reading
 
 
@@ -25,7 +24,6 @@ class SpotSavings:
     """Handles one event. `teams` are the configured ones; jobs of all others are counted as one."""
 
     ledger: Ledger
-    pools: PoolLedger
     counts: JobCounts
     teams: Collection[str]
 
@@ -40,7 +38,7 @@ class SpotSavings:
             return Outcome(reason, {Field.IGNORED: 1}, trigger.key.arn)
         if is_self_check(record.job):
             return Outcome("a self-check: no job, and counted nowhere", job=record.job.name)
-        start = start_of(record.job, warm=took_a_pool(self.pools, record))
+        start = start_of(record.job, warm=record.took_pool)
         figures = figures_of(record, start)
         if not self.counts.count_once(record.job.key, announced.at, start):
             return Outcome("counted before", job=record.job.name)

@@ -24,7 +24,6 @@ from trainops.history_ports import Histories
 from trainops.outcomes import Outcome
 from trainops.ports import Ledger, PoolLedger, Queue
 from trainops.telemetry import Field
-from trainops.workflows.pools_taken import took_a_pool
 from trainops.workflows.reading import reading
 from trainops.workflows.warm_pool_discovery import PoolDiscovery
 from trainops.workflows.warm_pool_reuse import PoolReuse
@@ -72,7 +71,7 @@ class WarmPoolControl:
             pool, trial = self.turn.planned(pool, now)
         if job.match_fingerprint and not (job.spot or job.tuning_job):
             cluster = Cluster(job.instance_type, job.instance_count, record.price)
-            start = observed_start(job, warm=took_a_pool(self.pools, record))
+            start = observed_start(job, warm=record.took_pool)
             lesson = JobEnded(job.match_fingerprint, record.team, job.ended or now, trial, cluster, start)
             self.histories.add_lesson(lesson, job.key.arn)
         elif spot := _spot_lesson(record, now):
