@@ -37,10 +37,7 @@ ACTIONS = {
     "warm_pool_sweep": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     | {"sagemaker:ListTrainingJobs", "ssm:GetParameter", "events:PutEvents", "sqs:SendMessage", "s3:PutObject"}
     | LOGGING,
-    "spot_savings": {"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
-    | {"sqs:SendMessage"}
-    | QUEUE_CONSUMER
-    | LOGGING,
+    "spot_savings": {"dynamodb:GetItem", "dynamodb:PutItem", "sqs:SendMessage"} | QUEUE_CONSUMER | LOGGING,
     "metrics_recount": {"dynamodb:BatchGetItem", "dynamodb:Query", "sqs:SendMessage"} | LOGGING,
     "checkpoint_watch": {"dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:Query", "s3:ListBucket"}
     | {"events:PutEvents", "sqs:SendMessage"}
