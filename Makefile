@@ -71,7 +71,7 @@ browser: setup ## Test the page of `make local` in a real browser
 switched: setup layer ## Run the end-to-end suite with every unverified behaviour of SageMaker turned over
 	@LOCAL_SWITCHES=other $(BIN)/python -m pytest tests/local/test_product_jobs.py tests/local/test_product_faults.py tests/local/test_product_permissions.py tests/local/test_product_warm_pools.py tests/local/test_product_pool_misses.py tests/local/test_product_stories.py
 
-month: setup layer ## Hold a month of 5,000 jobs against the dashboards (in `make test` it has fewer jobs)
+month: setup layer ## Hold a month of 5,000 jobs against the dashboards, in 3 minutes (in `make test` it has fewer jobs)
 	@MONTH_JOBS=5000 $(BIN)/python -m pytest tests/month
 
 check: setup layer ## Lint, types, import rules, cdk-nag and cfn-lint
