@@ -15,6 +15,7 @@ from tests.infrastructure.conftest import Deployment, new_app
 from trainops.telemetry import OTHER_TEAMS, SENDERS, Metric, TeamMetric, metric_count
 
 TEAMS = ("vision", "language", "robotics")
+BOTH = {"slack": {"secret_name": "trainops/slack"}, "email": {"recipients": ["team@b.example"]}}
 
 
 def settings(**choices: Any) -> Settings:
@@ -62,9 +63,19 @@ def test_what_is_typical_counts_the_hours_in_which_a_metric_is_sent() -> None:
     assert cost.typical_usd == Decimal("0.30") + Decimal("0.30") * 130 / 730 + Decimal("6.70")
 
 
+@pytest.mark.parametrize("teams", [0, 1, 3, 8])
+def test_the_documents_say_what_slack_and_mail_cost(teams: int, tmp_path: Path) -> None:
+    cost = synthesise(new_app(tmp_path), settings(notifications=BOTH, teams={f"team-{n}": {} for n in range(teams)}))
+    page, readme = ((ROOT / name).read_text() for name in ("docs/cost.md", "README.md"))
+    counts = f"{len(cost.published)} | {cost.alarm_metrics} | {cost.dashboards}"
+    assert f"| {teams or 'none'} | {counts} | **${cost.typical_usd:.2f}** | ${cost.ceiling_usd:.2f} |" in page
+    if teams == 3:
+        assert str(cost).splitlines()[0] in page
+        assert f"three teams typically ${cost.typical_usd:.0f} and at most ${cost.ceiling_usd:.0f}," in readme
+
+
 def test_three_teams_typically_cost_at_most_twenty_dollars(tmp_path: Path) -> None:
-    both = {"slack": {"secret_name": "trainops/slack"}, "email": {"recipients": ["team@b.example"]}}
-    assert synthesise(new_app(tmp_path), settings(notifications=both)).typical_usd <= 20
+    assert synthesise(new_app(tmp_path), settings(notifications=BOTH)).typical_usd <= 20
 
 
 def test_a_configuration_above_the_budget_is_refused_with_what_it_comes_to(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from local.functions import restart, run_scheduled
 from local.laptop import Laptop
 from local.reading import slack_text
 from local.waiting import until
+from tests.local.troubles import troubles
 
 CONFIG = Path(__file__).with_name("product.yaml")
 STACKS = ("trainops-foundation", "trainops-operations", "trainops-access")
@@ -144,7 +145,9 @@ class Product:
         try:
             until(lambda: not busy(), "empty queues", seconds=120)
         except TimeoutError as error:
-            raise TimeoutError(f"not empty after two minutes: {', '.join(busy())}") from error
+            groups = [name for key, name in self.physical.items() if "FunctionLogs" in key]
+            found = troubles(self.laptop, groups)
+            raise TimeoutError(f"not empty after two minutes: {', '.join(busy())}\n{found}") from error
 
     @contextmanager
     def events_lost(self) -> Iterator[None]:
