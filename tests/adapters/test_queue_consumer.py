@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import boto3
 import pytest
+from botocore.exceptions import ConnectTimeoutError
 from moto import mock_aws
 
 from trainops.adapters.messaging import SqsQueue
@@ -130,6 +132,31 @@ def test_what_happened_is_counted(queues: Queues, capsys: pytest.CaptureFixture[
     assert metrics["Announced"] == [2.0]
     assert metrics["NotConfigured"] == [1.0]
     assert metrics["service"] == "test"
+
+
+@pytest.mark.parametrize(
+    ("fault", "call"),
+    [(TryLater("not yet"), "change_message_visibility"), (PoisonMessage("no job"), "send_message")],
+)
+def test_what_can_neither_be_postponed_nor_parked_is_a_fault_with_its_trace(
+    queues: Queues,
+    fault: Exception,
+    call: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    batch = queues.receive(body("a"), body("b"))
+    monkeypatch.setattr(queues.sqs, call, Mock(side_effect=ConnectTimeoutError(endpoint_url="sqs")))
+    done: list[str] = []
+    answer = SqsConsumer(queues.env, failing({"a": fault}, done), queues.sqs)(batch, None)  # type: ignore[arg-type]
+    assert len(answer["batchItemFailures"]) == 1
+    assert done == ["b"]
+    [logged] = [record for record in caplog.records if "a fault of ours" in record.message]
+    assert logged.exc_info
+    assert logged.exc_info[0] is ConnectTimeoutError
+    [metrics] = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"_aws"' in line]
+    assert metrics["Faults"] == [1.0]
 
 
 def test_a_queue_takes_more_than_ten_messages(queues: Queues) -> None:

@@ -20,6 +20,7 @@ STACKS = ("trainops-foundation", "trainops-operations", "trainops-access")
 QUICK = {"starting_seconds": 60, "downloading_seconds": 30, "training_seconds": 600, "uploading_seconds": 10}
 HASH = 8
 """CDK ends a logical ID with so many hexadecimal digits."""
+SEEN_AGAIN = 420
 SCHEDULE = re.compile(rf"\w+Schedule[0-9A-F]{{{HASH}}}")
 
 
@@ -137,17 +138,19 @@ class Product:
         return taken
 
     def quiet(self) -> None:
-        """Wait until every queue is empty but the dead-letter queues."""
+        """Wait until every queue is empty but the dead-letter queues; a message whose function died is seen again
+        after six minutes.
+        """
 
         def busy() -> list[str]:
             return [name for name in QUEUES if self.waiting_in(self.queue(name))]
 
         try:
-            until(lambda: not busy(), "empty queues", seconds=120)
+            until(lambda: not busy(), "empty queues", seconds=SEEN_AGAIN)
         except TimeoutError as error:
             groups = [name for key, name in self.physical.items() if "FunctionLogs" in key]
             found = troubles(self.laptop, groups)
-            raise TimeoutError(f"not empty after two minutes: {', '.join(busy())}\n{found}") from error
+            raise TimeoutError(f"not empty after seven minutes: {', '.join(busy())}\n{found}") from error
 
     @contextmanager
     def events_lost(self) -> Iterator[None]:

@@ -48,15 +48,21 @@ class SqsConsumer:
 
     def _one(self, record: SQSRecord) -> None:
         try:
+            self._handled(record)
+        except TryLater:
+            raise
+        except Exception:
+            self._signals.logger.exception("a fault of ours; the queue retries", message_id=record.message_id)
+            self._signals.count(Metric.FAULTS)
+            raise
+
+    def _handled(self, record: SQSRecord) -> None:
+        try:
             outcome = self._handle(_json_object(record.body))
         except PoisonMessage as error:
             self._park(record, str(error))
         except TryLater as error:
             self._postpone(record, error)
-            raise
-        except Exception:
-            self._signals.logger.exception("a fault of ours; the queue retries", message_id=record.message_id)
-            self._signals.count(Metric.FAULTS)
             raise
         else:
             self._signals.outcome(outcome, message_id=record.message_id)
