@@ -134,20 +134,17 @@ def test_what_happened_is_counted(queues: Queues, capsys: pytest.CaptureFixture[
     assert metrics["service"] == "test"
 
 
-@pytest.mark.parametrize(
-    ("fault", "call"),
-    [(TryLater("not yet"), "change_message_visibility"), (PoisonMessage("no job"), "send_message")],
-)
+@pytest.mark.parametrize("fault", [TryLater("not yet"), PoisonMessage("no job")])
 def test_what_can_neither_be_postponed_nor_parked_is_a_fault_with_its_trace(
     queues: Queues,
     fault: Exception,
-    call: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     batch = queues.receive(body("a"), body("b"))
-    monkeypatch.setattr(queues.sqs, call, Mock(side_effect=ConnectTimeoutError(endpoint_url="sqs")))
+    for call in ("change_message_visibility", "send_message"):
+        monkeypatch.setattr(queues.sqs, call, Mock(side_effect=ConnectTimeoutError(endpoint_url="sqs")))
     done: list[str] = []
     answer = SqsConsumer(queues.env, failing({"a": fault}, done), queues.sqs)(batch, None)  # type: ignore[arg-type]
     assert len(answer["batchItemFailures"]) == 1
