@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, passing_faults
 from trainops.adapters.record_codec import Record, from_map, to_map
 from trainops.errors import LedgerConflict, TryLater
 
@@ -66,7 +66,7 @@ class LedgerTable:
             with passing_faults("PutItem"):
                 self.dynamodb.put_item(**request)
         except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            if code_of(error) != "ConditionalCheckFailedException":
                 raise
             return False
         return True
