@@ -120,7 +120,3 @@ class AccountControl(ABC):
     def api_call_events(self) -> list[dict[str, Any]]:
         """Every such event so far as a PutEvents entry, with `Account` and `Region`."""
         return list(self._call("GET", "sagemaker/api-calls"))
-
-    def clear_api_call_events(self) -> None:
-        """Forget the history of API-call events."""
-        self._call("DELETE", "sagemaker/api-calls")

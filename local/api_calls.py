@@ -62,11 +62,7 @@ class ApiCalls:
             return {"on": self.on}
 
         route = "sagemaker/api-calls"
-        return {
-            ("PUT", route): put,
-            ("GET", route): lambda _body, _query: self._sent,
-            ("DELETE", route): lambda _body, _query: self._sent.clear(),
-        }
+        return {("PUT", route): put, ("GET", route): lambda _body, _query: self._sent}
 
 
 S = TypeVar("S", bound=Identified)

@@ -114,10 +114,6 @@ class Control(AccountControl):
         """Every genuine event so far as a PutEvents entry, with `Delivered`, `Account` and `Region`."""
         return list(self._call("GET", "sagemaker/events"))
 
-    def clear_sagemaker_events(self) -> None:
-        """Forget the history of events."""
-        self._call("DELETE", "sagemaker/events")
-
     def inject(
         self,
         source: str,

@@ -58,7 +58,6 @@ class ControlRoutes:
             ("PUT", "sagemaker/switches"): self._switch,
             ("GET", "sagemaker/switches"): lambda _body, _query: asdict(self.simulator.switches),
             ("GET", "sagemaker/events"): lambda _body, _query: self.simulator.history,
-            ("DELETE", "sagemaker/events"): lambda _body, _query: self.simulator.history.clear(),
             ("POST", "events"): self._inject,
             ("GET", "authorisations"): self._authorisations,
             ("DELETE", "authorisations"): lambda _body, _query: self.record.clear(),

@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, Field, StrictBool, field_validator, model_validator
+from pydantic import BeforeValidator, Field, StrictBool, model_validator
 
-from stacks.setting_types import Choices, Duration, InstanceType, Text, form, refusal, schedulable, section
+from stacks.setting_types import Choices, Duration, InstanceType, Interval, Text, form, refusal, section
 
 MOST = 100
 """Each takes up to four calls at four a second, and a deployment waits for them."""
@@ -52,13 +52,8 @@ class QuotaSettings(Choices):
     fail_on_refusal: StrictBool = False
     support_case_allowed: StrictBool = True
     requester: Requester | None = None
-    track_every: Duration = timedelta(minutes=15)
+    track_every: Interval = timedelta(minutes=15)
     alarm_at_percent: Annotated[int, Field(strict=True, ge=1, le=100)] = 80
-
-    @field_validator("track_every")
-    @classmethod
-    def _schedulable(cls, value: timedelta) -> timedelta:
-        return schedulable(value)
 
     @model_validator(mode="after")
     def _few_enough(self) -> Self:

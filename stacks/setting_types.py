@@ -84,11 +84,17 @@ def unique(values: tuple[str, ...]) -> tuple[str, ...]:
     return values
 
 
-def schedulable(value: timedelta) -> timedelta:
-    """Refuse what is no interval of a schedule, or shorter than a run."""
-    if not timedelta(minutes=5) <= value <= timedelta(days=1) or value % timedelta(minutes=1):
-        raise refusal("whole minutes from PT5M (one run takes up to five minutes) to P1D")
-    return value
+def between(
+    shortest: timedelta, longest: timedelta, accepted: str, step: timedelta = timedelta.resolution
+) -> AfterValidator:
+    """A length of time within these bounds and in whole steps; `accepted` says so to who writes it."""
+
+    def check(value: timedelta) -> timedelta:
+        if not shortest <= value <= longest or value % step:
+            raise refusal(accepted)
+        return value
+
+    return AfterValidator(check)
 
 
 def _fits_environment(value: _Sized) -> _Sized:
@@ -102,6 +108,16 @@ def _fits_environment(value: _Sized) -> _Sized:
 Text = Annotated[str, BeforeValidator(_text)]
 Duration = Annotated[timedelta, BeforeValidator(_iso_duration)]
 """A length of time with its unit: `PT15M`, `PT6H`, `P400D`."""
+Interval = Annotated[
+    Duration,
+    between(
+        timedelta(minutes=5),
+        timedelta(days=1),
+        "whole minutes from PT5M (one run takes up to five minutes) to P1D",
+        step=timedelta(minutes=1),
+    ),
+]
+"""How often a schedule runs."""
 Name = Annotated[Text, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,30}[a-z0-9]$")]
 Region = Annotated[Text, StringConstraints(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]+$")]
 Account = Annotated[Text, StringConstraints(pattern=r"^[0-9]{12}$")]

@@ -18,13 +18,14 @@ from stacks.setting_types import (
     Account,
     Choices,
     Duration,
+    Interval,
     Name,
     Prices,
     Region,
     RetentionDays,
     Tags,
+    between,
     refusal,
-    schedulable,
     section,
 )
 from stacks.storage_settings import StorageSettings
@@ -50,14 +51,9 @@ class Scope(Choices):
 class LedgerSettings(Choices):
     """How long the ledger remembers a job."""
 
-    retention: Duration = timedelta(days=400)
-
-    @field_validator("retention")
-    @classmethod
-    def _outlives_jobs(cls, value: timedelta) -> timedelta:
-        if not LONGEST_JOB <= value <= TEN_YEARS:
-            raise refusal("from P30D, so that no job is forgotten while it runs, to P3650D")
-        return value
+    retention: Annotated[
+        Duration, between(LONGEST_JOB, TEN_YEARS, "from P30D, so that no job is forgotten while it runs, to P3650D")
+    ] = timedelta(days=400)
 
 
 class Limits(Choices):
@@ -70,31 +66,21 @@ class Limits(Choices):
 class Reconcile(Choices):
     """How often jobs are sought that events missed, and how far back each search starts."""
 
-    every: Duration = timedelta(minutes=15)
-    overlap: Duration = timedelta(hours=6)
-
-    @field_validator("every")
-    @classmethod
-    def _schedulable(cls, value: timedelta) -> timedelta:
-        return schedulable(value)
-
-    @field_validator("overlap")
-    @classmethod
-    def _walkable(cls, value: timedelta) -> timedelta:
-        if not timedelta(minutes=15) <= value <= LONGEST_JOB:
-            raise refusal("from PT15M, since what is younger than five minutes is left to its event, to P30D")
-        return value
+    every: Interval = timedelta(minutes=15)
+    overlap: Annotated[
+        Duration,
+        between(
+            timedelta(minutes=15),
+            LONGEST_JOB,
+            "from PT15M, since what is younger than five minutes is left to its event, to P30D",
+        ),
+    ] = timedelta(hours=6)
 
 
 class WarmPoolSettings(WarmPoolChoices):
     """The choices of every job without a team of its own, and how often pools are sought that events missed."""
 
-    sweep_every: Duration = timedelta(minutes=15)
-
-    @field_validator("sweep_every")
-    @classmethod
-    def _schedulable(cls, value: timedelta) -> timedelta:
-        return schedulable(value)
+    sweep_every: Interval = timedelta(minutes=15)
 
 
 class Settings(Choices):

@@ -3,26 +3,30 @@
 from datetime import timedelta
 from typing import Annotated, Self
 
-from pydantic import BeforeValidator, field_validator, model_validator
+from pydantic import BeforeValidator, model_validator
 
-from stacks.setting_types import Choices, Duration, Text, form, refusal, section
+from stacks.setting_types import Choices, Duration, Text, between, form, refusal, section
 from stacks.team_settings import KeyArn
 
 BucketName = Annotated[
     Text,
     form(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", "a bucket's name: 3 to 63 lower-case letters, digits, dots and hyphens"),
 ]
-SHORTEST_EXPIRY = timedelta(days=60)
-"""A job may live 30 days, and may be resumed from its last checkpoint some weeks later."""
-SHORTEST_ARCHIVE = timedelta(days=1)
-LONGEST = timedelta(days=3650)
-
-
-def _whole_days(value: timedelta, shortest: timedelta, why: str) -> timedelta:
-    """S3 counts lifecycles in days (LifecycleRule)."""
-    if not shortest <= value <= LONGEST or value % timedelta(days=1):
-        raise refusal(f"whole days from P{shortest.days}D{why} to P{LONGEST.days}D")
-    return value
+DAY = timedelta(days=1)
+"""S3 counts lifecycles in days (LifecycleRule)."""
+Expiry = Annotated[
+    Duration,
+    between(
+        60 * DAY,
+        3650 * DAY,
+        "whole days from P60D, since a job may live 30 days and be resumed after that, to P3650D",
+        step=DAY,
+    ),
+]
+Archive = Annotated[Duration, between(DAY, 3650 * DAY, "whole days from P1D to P3650D", step=DAY)]
+Staleness = Annotated[
+    Duration, between(timedelta(minutes=30), 7 * DAY, "from PT30M to P7D; checkpoints are looked at once an hour")
+]
 
 
 class Bucket(Choices):
@@ -41,20 +45,8 @@ class Bucket(Choices):
 class Checkpoints(Bucket):
     """`expire_after` counts from the last write of each object, `stale_after` from a running job's last checkpoint."""
 
-    expire_after: Duration = timedelta(days=90)
-    stale_after: Duration = timedelta(hours=2)
-
-    @field_validator("stale_after")
-    @classmethod
-    def _longer_than_a_watch(cls, value: timedelta) -> timedelta:
-        if not timedelta(minutes=30) <= value <= timedelta(days=7):
-            raise refusal("from PT30M to P7D; checkpoints are looked at once an hour")
-        return value
-
-    @field_validator("expire_after")
-    @classmethod
-    def _outlives_jobs(cls, value: timedelta) -> timedelta:
-        return _whole_days(value, SHORTEST_EXPIRY, ", since a job may live 30 days and be resumed after that,")
+    expire_after: Expiry = 90 * DAY
+    stale_after: Staleness = timedelta(hours=2)
 
     @model_validator(mode="after")
     def _own(self) -> Self:
@@ -65,12 +57,7 @@ class Checkpoints(Bucket):
 class Artifacts(Bucket):
     """`archive_after` moves objects to Glacier Instant Retrieval, from where they are read as before; none expire."""
 
-    archive_after: Duration = timedelta(days=90)
-
-    @field_validator("archive_after")
-    @classmethod
-    def _lifecycle(cls, value: timedelta) -> timedelta:
-        return _whole_days(value, SHORTEST_ARCHIVE, "")
+    archive_after: Archive = 90 * DAY
 
     @model_validator(mode="after")
     def _own(self) -> Self:

@@ -12,7 +12,6 @@ from pydantic import (
     BeforeValidator,
     Field,
     StrictBool,
-    field_validator,
     model_validator,
 )
 
@@ -23,6 +22,7 @@ from stacks.setting_types import (
     InstancePattern,
     SlackChannel,
     Text,
+    between,
     form,
     refusal,
     section,
@@ -63,6 +63,15 @@ DataPrefix = Annotated[
 ]
 SubnetId = Annotated[Text, form(r"subnet-[0-9a-f]+", "a subnet's ID such as subnet-0123abcd")]
 SecurityGroupId = Annotated[Text, form(r"sg-[0-9a-f]+", "a security group's ID such as sg-0123abcd")]
+KeepAlive = Annotated[
+    Duration,
+    between(
+        timedelta(0), LONGEST_KEEP_ALIVE, "from PT0S (no warm pools) to PT6H; the developer guide says PT1H at most"
+    ),
+]
+Runtime = Annotated[
+    Duration, between(timedelta(minutes=1), LONGEST_RUNTIME, "from PT1M to P28D, the longest SageMaker takes")
+]
 RemoteAccess = Literal["none", "remote-debug", "ssh-helper"]
 
 
@@ -86,26 +95,12 @@ class Keys(Choices):
 class JobLimits(Choices):
     """What a team's data scientists may ask for; IAM refuses more."""
 
-    keep_alive: Duration = GUIDE_KEEP_ALIVE
-    runtime: Duration = timedelta(days=5)
+    keep_alive: KeepAlive = GUIDE_KEEP_ALIVE
+    runtime: Runtime = timedelta(days=5)
     instance_types: Annotated[tuple[InstancePattern, ...], AfterValidator(unique)] = ()
     """Every type when there are none."""
     network_isolation: StrictBool = False
     encrypt_between_containers: StrictBool = False
-
-    @field_validator("keep_alive")
-    @classmethod
-    def _within_the_api(cls, value: timedelta) -> timedelta:
-        if not timedelta(0) <= value <= LONGEST_KEEP_ALIVE:
-            raise refusal("from PT0S (no warm pools) to PT6H; the developer guide says PT1H at most")
-        return value
-
-    @field_validator("runtime")
-    @classmethod
-    def _runnable(cls, value: timedelta) -> timedelta:
-        if not timedelta(minutes=1) <= value <= LONGEST_RUNTIME:
-            raise refusal("from PT1M to P28D, the longest SageMaker takes")
-        return value
 
 
 class Team(Choices):

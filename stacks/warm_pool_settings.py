@@ -9,7 +9,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from stacks.setting_types import (
     Choices,
@@ -18,6 +18,7 @@ from stacks.setting_types import (
     Tags,
     Text,
     TimeZone,
+    between,
     form,
     refusal,
     section,
@@ -40,13 +41,23 @@ def _usd(value: object) -> object:
     return value
 
 
-def _idle(value: timedelta) -> timedelta:
-    if not timedelta(0) <= value <= LONGEST_KEEP_ALIVE:
-        raise refusal("from PT0S (end at once) to PT6H, the longest keep-alive period of the API")
-    return value
-
-
-IdleLimit = Annotated[Duration, AfterValidator(_idle)]
+IdleLimit = Annotated[
+    Duration,
+    between(
+        timedelta(0), LONGEST_KEEP_ALIVE, "from PT0S (end at once) to PT6H, the longest keep-alive period of the API"
+    ),
+]
+LongestHold = Annotated[
+    Duration, between(timedelta(0), CHAIN, "from PT0S (no holds) to P28D, the longest that a cluster lives")
+]
+Grace = Annotated[
+    Duration,
+    between(
+        timedelta(0),
+        timedelta(minutes=15),
+        "from PT0S (nobody is told before) to PT15M; the pool is billed meanwhile",
+    ),
+]
 
 
 class Rule(Choices):
@@ -76,14 +87,7 @@ class BusinessHours(Choices):
 class HoldLimits(Choices):
     """How far the tag trainops:hold-until reaches."""
 
-    longest: Duration = timedelta(days=1)
-
-    @field_validator("longest")
-    @classmethod
-    def _within_a_life(cls, value: timedelta) -> timedelta:
-        if not timedelta(0) <= value <= CHAIN:
-            raise refusal("from PT0S (no holds) to P28D, the longest that a cluster lives")
-        return value
+    longest: LongestHold = timedelta(days=1)
 
 
 class WarmPoolChoices(Choices):
@@ -95,15 +99,8 @@ class WarmPoolChoices(Choices):
     idle_limit: IdleLimit = timedelta(minutes=30)
     rules: tuple[Rule, ...] = ()
     business_hours: BusinessHours | None = None
-    grace: Duration = timedelta(minutes=2)
+    grace: Grace = timedelta(minutes=2)
     holds: Annotated[HoldLimits, BeforeValidator(section)] = HoldLimits()
-
-    @field_validator("grace")
-    @classmethod
-    def _short(cls, value: timedelta) -> timedelta:
-        if not timedelta(0) <= value <= timedelta(minutes=15):
-            raise refusal("from PT0S (nobody is told before) to PT15M; the pool is billed meanwhile")
-        return value
 
     def as_parameter(self, longest_keep_alive: timedelta) -> dict[str, Any]:
         """The JSON that `trainops.adapters.pool_settings` reads: durations in seconds, money as text, days counted.

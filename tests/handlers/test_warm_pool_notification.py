@@ -100,7 +100,7 @@ def test_a_fault_of_our_own_while_a_card_is_made_is_not_put_down_to_the_event() 
 
 
 def test_a_sweep_without_a_time_is_poison() -> None:
-    with pytest.raises(PoisonMessage, match="no time"):
+    with pytest.raises(PoisonMessage, match="at is no ISO-8601 time"):
         desk()[0]({"detail-type": "Warm Pool Sweep", "detail": {"at": "soon"}})
 
 

@@ -44,13 +44,23 @@ def client(service: str, attempts: int = 3, region: str | None = None) -> Any:
     return boto3.client(service, region_name=region, config=retries)  # type: ignore[call-overload]
 
 
+def code_of(error: ClientError) -> str:
+    """The error's code in AWS's answer; empty when it has none."""
+    return str(error.response.get("Error", {}).get("Code", ""))
+
+
+def message_of(error: ClientError) -> str:
+    """What AWS's answer says of the error; empty when it says nothing."""
+    return str(error.response.get("Error", {}).get("Message", ""))
+
+
 @contextmanager
 def passing_faults(call: str) -> Iterator[None]:
     """Turn what may succeed later into TryLater, naming the call; everything else is raised as it is."""
     try:
         yield
     except ClientError as error:
-        code = error.response.get("Error", {}).get("Code", "")
+        code = code_of(error)
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
         if code in PASSING_CODES or status >= 500:
             raise TryLater(f"{call}: {code or status}") from error

@@ -9,6 +9,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from trainops.adapters.aws import code_of
+
 CONTENT_TYPES = {".json": "application/json", ".yaml": "application/yaml"}
 TAKEN = "PreconditionFailed"
 
@@ -31,7 +33,7 @@ class S3Documents:
         try:
             self.s3.put_object(**self._request(key, text), IfNoneMatch="*")
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") != TAKEN:
+            if code_of(error) != TAKEN:
                 raise
             return False
         return True

@@ -6,10 +6,9 @@ Item: `pk` "COUNTED#<ARN>", `sk` creation time, `at` (when the job ended), `star
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from trainops.adapters.ledger import OVER, job_key, run_key
-from trainops.adapters.ledger_table import LedgerTable, expiry, instant
+from trainops.adapters.ledger import OVER, RUN, job_item, job_key
+from trainops.adapters.ledger_table import LedgerTable, expiry, instant, records
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.job_records import JobRecord
 from trainops.domain.start_latency import Start
@@ -28,15 +27,15 @@ class DynamoJobCounts:
 
     def count_once(self, key: JobKey, at: datetime, start: Start | None) -> bool:
         """PutItem on condition that there is none."""
-        item = {**_key(key), "at": instant(at), "expires_at": expiry(at + self.retention)}
+        item = {**job_item(PREFIX, key), "at": instant(at), "expires_at": expiry(at + self.retention)}
         if start:
             item["start"] = to_map(start)
-        return self.table.put(item, "attribute_not_exists(pk)")
+        return self.table.add(item)
 
     def counted(self, keys: Sequence[JobKey]) -> Mapping[JobKey, Start | None]:
         """BatchGetItem."""
-        found = self.table.batch([_key(key) for key in keys])
-        return {_job_key(item): from_map(Start, item["start"]) if "start" in item else None for item in found}
+        found = self.table.batch([job_item(PREFIX, key) for key in keys])
+        return {job_key(item): from_map(Start, item["start"]) if "start" in item else None for item in found}
 
     def finished(self, since: datetime, until: datetime) -> Sequence[JobKey]:
         """Query the sparse index."""
@@ -44,12 +43,4 @@ class DynamoJobCounts:
 
     def records(self, keys: Sequence[JobKey]) -> Sequence[JobRecord]:
         """BatchGetItem."""
-        return [from_map(JobRecord, item["record"]) for item in self.table.batch([run_key(key) for key in keys])]
-
-
-def _key(key: JobKey) -> dict[str, str]:
-    return {"pk": f"{PREFIX}{key.arn}", "sk": instant(key.created)}
-
-
-def _job_key(item: Mapping[str, Any]) -> JobKey:
-    return JobKey.of(item["pk"].removeprefix(PREFIX), datetime.fromisoformat(item["sk"]))
+        return records(JobRecord, self.table.batch([job_item(RUN, key) for key in keys]))

@@ -4,12 +4,12 @@ All have `pk` "FAMILY#<ARN in lower case>"; `sk` is "FAMILY", "JOB#<ARN>#<creati
 steps are items of their own, so that the thousand jobs of a tuning job neither meet in one item nor outgrow it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from trainops.adapters.ledger import run_key
-from trainops.adapters.ledger_table import Item, LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.ledger import RUN, job_item
+from trainops.adapters.ledger_table import Item, LedgerTable, expiry, instant, records
+from trainops.adapters.record_codec import to_map
 from trainops.domain.job_families import Family, Members, Step
 from trainops.domain.job_records import JobRecord
 from trainops.domain.training_jobs import JobKey
@@ -34,20 +34,12 @@ class DynamoFamilies:
 
     def family(self, arn: str) -> Family | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_key(arn, HEAD))
-        return from_map(Family, item["record"]) if item else None
+        return self.table.record(Family, _key(arn, HEAD))
 
     def put_family(self, family: Family) -> None:
         """PutItem on condition that the stored version is the one that was read."""
-        written = replace(family, version=family.version + 1)
         times = [when for when in (family.last_end, family.end.ended if family.end else None) if when]
-        item = {
-            **_key(family.arn, HEAD),
-            "version": written.version,
-            "record": to_map(written),
-            "expires_at": expiry(max(times) + KEPT),
-        }
-        self.table.put_version(item, family.version, family.arn)
+        self.table.put_record(_key(family.arn, HEAD), family, family.arn, expires_at=expiry(max(times) + KEPT))
 
     def put_step(self, family: str, step: Step) -> None:
         """PutItem on condition that nothing later is stored; of the same second, an end is the later."""
@@ -64,10 +56,10 @@ class DynamoFamilies:
         """Query the family's items, then BatchGetItem of its jobs."""
         items = list(self.table.within(f"{PREFIX}{arn}", JOBS, f"{STEPS}\N{TILDE}"))
         jobs = [item for item in items if item["sk"].startswith(JOBS)]
-        found = self.table.batch([run_key(_job_key(item)) for item in jobs])
+        found = self.table.batch([job_item(RUN, _job_key(item)) for item in jobs])
         return Members(
-            jobs=sorted((from_map(JobRecord, item["record"]) for item in found), key=lambda one: one.job.key.created),
-            steps=[from_map(Step, item["record"]) for item in items if item["sk"].startswith(STEPS)],
+            jobs=sorted(records(JobRecord, found), key=lambda one: one.job.key.created),
+            steps=records(Step, (item for item in items if item["sk"].startswith(STEPS))),
             outer=next((item["outer"] for item in jobs if "outer" in item), None),
         )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, passing_faults
 from trainops.domain.links import LOG_GROUP
 from trainops.domain.log_excerpts import LogTail, stream_to_read
 from trainops.domain.training_jobs import TrainingJob
@@ -36,7 +36,7 @@ class CloudWatchJobLogs:
                 return LogTail(None, fault="the job wrote none")
             return LogTail(stream, self._last(stream, lines))
         except ClientError as error:
-            return LogTail(None, fault=f"CloudWatch Logs answered {error.response['Error']['Code']}")
+            return LogTail(None, fault=f"CloudWatch Logs answered {code_of(error)}")
 
     def _last(self, stream: str, lines: int) -> tuple[str, ...]:
         """A page may be empty although there are events before it (GetLogEvents); a token that stays is the end."""

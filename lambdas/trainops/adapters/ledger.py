@@ -7,17 +7,17 @@ Every write is conditional on the version that was read.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from trainops.adapters.ledger_table import LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.ledger_table import FIRST, LAST, LedgerTable, expiry, instant, records
 from trainops.domain.job_records import JobRecord
 from trainops.domain.reconciliation import Watermark
 from trainops.domain.self_checks import is_self_check
 from trainops.domain.training_jobs import JobKey
 
+RUN = "JOB#"
 LOOK = "job"
 """One partition of the index: runs that something is waited for; a handful per second at most."""
 OVER = "job-over"
@@ -35,34 +35,34 @@ class DynamoLedger:
 
     def job(self, key: JobKey) -> JobRecord | None:
         """GetItem with a consistent read."""
-        return record_of(self.table.get(run_key(key)))
+        return self.table.record(JobRecord, job_item(RUN, key))
 
     def latest_job(self, arn: str) -> JobRecord | None:
         """Query the newest sort key under a job's ARN."""
-        return record_of(self.table.last(f"JOB#{arn}"))
+        found = records(JobRecord, self.table.newest(f"{RUN}{arn}", FIRST, LAST, 1))
+        return found[0] if found else None
 
     def put_job(self, record: JobRecord) -> JobRecord:
         """PutItem on condition that the stored version is the one that was read."""
-        written = replace(record, version=record.version + 1)
         now = record.job.ended or record.job.last_modified or record.job.key.created
-        item = {
-            **run_key(record.job.key),
-            "version": written.version,
-            "status": record.job.status,
-            "team": record.team,
-            "record": to_map(written),
-            "expires_at": expiry(now + self.retention),
-        }
-        if written.look_at is not None:
-            item |= {"look": LOOK, "look_at": instant(written.look_at)}
-        elif written.end_announced and not is_self_check(record.job):
-            item |= {"look": OVER, "look_at": instant(now)}
-        self.table.put_version(item, record.version, record.job.name)
-        return written
+        look = {}
+        if record.look_at is not None:
+            look = {"look": LOOK, "look_at": instant(record.look_at)}
+        elif record.end_announced and not is_self_check(record.job):
+            look = {"look": OVER, "look_at": instant(now)}
+        return self.table.put_record(
+            job_item(RUN, record.job.key),
+            record,
+            record.job.name,
+            status=record.job.status,
+            team=record.team,
+            expires_at=expiry(now + self.retention),
+            **look,
+        )
 
     def statuses(self, keys: Sequence[JobKey]) -> Mapping[JobKey, str]:
         """BatchGetItem, only the status."""
-        found = self.table.batch([run_key(key) for key in keys], only=("pk", "sk", "status"))
+        found = self.table.batch([job_item(RUN, key) for key in keys], only=("pk", "sk", "status"))
         return {job_key(item): item["status"] for item in found}
 
     def due_jobs(self, now: datetime, limit: int) -> Sequence[JobKey]:
@@ -88,13 +88,11 @@ class DynamoLedger:
         self.table.put(item)
 
 
-def record_of(item: Mapping[str, Any] | None) -> JobRecord | None:
-    return None if item is None else from_map(JobRecord, item["record"])
-
-
-def run_key(key: JobKey) -> dict[str, str]:
-    return {"pk": f"JOB#{key.arn}", "sk": instant(key.created)}
+def job_item(prefix: str, key: JobKey) -> dict[str, str]:
+    """The key of an item that is about one run of a job."""
+    return {"pk": f"{prefix}{key.arn}", "sk": instant(key.created)}
 
 
 def job_key(item: Mapping[str, Any]) -> JobKey:
-    return JobKey.of(item["pk"].removeprefix("JOB#"), datetime.fromisoformat(item["sk"]))
+    """The run that such an item is about."""
+    return JobKey.of(item["pk"].partition("#")[2], datetime.fromisoformat(item["sk"]))

@@ -3,22 +3,38 @@
 Every item has `pk` and `sk`; what somebody waits for also has `look` and `look_at`, the key of the sparse index.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, passing_faults
+from trainops.adapters.record_codec import Record, from_map, to_map
 from trainops.errors import LedgerConflict, TryLater
 
 LOOK_INDEX = "look"
 BATCH = 100
 """BatchGetItem takes at most a hundred keys."""
+FIRST, LAST = " ", "~"
+"""Before and after every sort key."""
 Item = dict[str, Any]
+
+
+class Versioned(Protocol):
+    """A dataclass that knows which of its versions was read; 0 is "none"."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def version(self) -> int:
+        """How often it was written."""
+
+
+VersionedRecord = TypeVar("VersionedRecord", bound=Versioned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +50,11 @@ class LedgerTable:
             answer = self.dynamodb.get_item(TableName=self.name, Key=serialized(key), ConsistentRead=True)
         return deserialized(answer["Item"]) if "Item" in answer else None
 
+    def record(self, kind: type[Record], key: Mapping[str, str]) -> Record | None:
+        """The record of one item, by GetItem with a consistent read."""
+        item = self.get(key)
+        return from_map(kind, item["record"]) if item else None
+
     def put(self, item: Mapping[str, Any], condition: str | None = None, **values: Any) -> bool:
         """PutItem; False when the condition did not hold, and nothing was written. `values` are its :names."""
         request: Item = {"TableName": self.name, "Item": serialized(item)}
@@ -45,10 +66,23 @@ class LedgerTable:
             with passing_faults("PutItem"):
                 self.dynamodb.put_item(**request)
         except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            if code_of(error) != "ConditionalCheckFailedException":
                 raise
             return False
         return True
+
+    def add(self, item: Mapping[str, Any]) -> bool:
+        """Write unless there is one; False when there was."""
+        return self.put(item, "attribute_not_exists(pk)")
+
+    def put_record(self, key: Mapping[str, str], record: VersionedRecord, what: str, **more: Any) -> VersionedRecord:
+        """Write a record as its next version, which is returned, with `more` beside it. Raises LedgerConflict when
+        somebody else wrote since it was read, and names `what`.
+        """
+        written = replace(record, version=record.version + 1)
+        item = {**key, "version": written.version, "record": to_map(written), **more}
+        self.put_version(item, record.version, what)
+        return written
 
     def put_version(self, item: Mapping[str, Any], read: int, what: str) -> None:
         """Write if nobody else did since version `read` was read; 0 is "not there". Raises LedgerConflict."""
@@ -71,26 +105,13 @@ class LedgerTable:
             raise TryLater("BatchGetItem left keys unprocessed")
         return [deserialized(item) for item in answer["Responses"].get(self.name, ())]
 
-    def within(self, partition: str, first: str, last: str) -> Iterator[Item]:
+    def within(self, partition: str, first: str = FIRST, last: str = LAST) -> Iterator[Item]:
         """Query the items of one partition between two sort keys, consistently."""
         return self._pages(
             KeyConditionExpression="pk = :pk AND sk BETWEEN :first AND :last",
             ExpressionAttributeValues=serialized({":pk": partition, ":first": first, ":last": last}),
             ConsistentRead=True,
         )
-
-    def last(self, partition: str) -> Item | None:
-        """Query the item of one partition with the greatest sort key, consistently."""
-        with passing_faults("Query"):
-            answer = self.dynamodb.query(
-                TableName=self.name,
-                KeyConditionExpression="pk = :pk",
-                ExpressionAttributeValues=serialized({":pk": partition}),
-                ScanIndexForward=False,
-                Limit=1,
-                ConsistentRead=True,
-            )
-        return deserialized(answer["Items"][0]) if answer["Items"] else None
 
     def newest(self, partition: str, first: str, last: str, limit: int) -> list[Item]:
         """Query at most `limit` items of one partition between two sort keys, the greatest first, consistently."""
@@ -121,6 +142,11 @@ class LedgerTable:
             if not answer.get("LastEvaluatedKey"):
                 return
             request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def records(kind: type[Record], items: Iterable[Item]) -> list[Record]:
+    """The records of some items, in their order."""
+    return [from_map(kind, item["record"]) for item in items]
 
 
 def instant(when: datetime) -> str:

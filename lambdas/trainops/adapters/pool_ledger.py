@@ -6,16 +6,18 @@ both times team and match fingerprint are added, so that the pools of either are
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from trainops.adapters.ledger_table import Item, LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.ledger import job_item, job_key
+from trainops.adapters.ledger_table import Item, LedgerTable, expiry, instant, records
+from trainops.adapters.record_codec import to_map
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import PoolRecord
 
+POOL = "POOL#"
 OPEN, OVER = "pool", "pool-over"
 LEASE = {"pk": "WARM-POOLS", "sk": "lease"}
 DIGESTS_KEPT = timedelta(days=30)
@@ -32,41 +34,37 @@ class DynamoPoolLedger:
 
     def pool(self, key: JobKey) -> PoolRecord | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_key(key))
-        return from_map(PoolRecord, item["record"]) if item else None
+        return self.table.record(PoolRecord, job_item(POOL, key))
 
     def pools(self, keys: Sequence[JobKey]) -> Mapping[JobKey, PoolRecord]:
         """BatchGetItem."""
-        found = [from_map(PoolRecord, item["record"]) for item in self.table.batch([_key(key) for key in keys])]
-        return {pool.key: pool for pool in found}
+        found = self.table.batch([job_item(POOL, key) for key in keys])
+        return {pool.key: pool for pool in records(PoolRecord, found)}
 
     def put_pool(self, pool: PoolRecord) -> PoolRecord:
         """PutItem on condition that the stored version is the one that was read."""
-        written = replace(pool, version=pool.version + 1)
         when = pool.look_at or pool.expires if pool.open else pool.released or pool.ended
-        item = {
-            **_key(pool.key),
-            "version": written.version,
-            "team": pool.team,
-            "record": to_map(written),
-            "expires_at": expiry(pool.ended + self.retention),
-            "look": OPEN if pool.open else OVER,
-            "look_at": f"{instant(when)}#{pool.team}#{pool.match_fingerprint or ''}",
-        }
-        self.table.put_version(item, pool.version, f"the pool of {pool.name}")
-        return written
+        return self.table.put_record(
+            job_item(POOL, pool.key),
+            pool,
+            f"the pool of {pool.name}",
+            team=pool.team,
+            expires_at=expiry(pool.ended + self.retention),
+            look=OPEN if pool.open else OVER,
+            look_at=f"{instant(when)}#{pool.team}#{pool.match_fingerprint or ''}",
+        )
 
     def open_pools(self, until: datetime) -> Sequence[JobKey]:
         """Query the index; looks up to the given second."""
-        return [_job_key(item) for item in self.table.looks(OPEN, FIRST, f"{instant(until)}~")]
+        return [job_key(item) for item in self.table.looks(OPEN, FIRST, f"{instant(until)}~")]
 
     def pools_over(self, since: datetime, until: datetime) -> Sequence[JobKey]:
         """Query the index by the pools' end."""
-        return [_job_key(item) for item in self.table.looks(OVER, instant(since), instant(until))]
+        return [job_key(item) for item in self.table.looks(OVER, instant(since), instant(until))]
 
     def pools_like(self, fingerprint: str, since: datetime) -> Sequence[JobKey]:
         """Query the keys of all open pools and of those that went since then; an index entry is about 200 bytes."""
-        return [_job_key(item) for item in self._entries(since) if item["look_at"].endswith(f"#{fingerprint}")]
+        return [job_key(item) for item in self._entries(since) if item["look_at"].endswith(f"#{fingerprint}")]
 
     def pools_around(
         self, team: str, fingerprint: str | None, since: datetime, until: datetime, most: int
@@ -76,7 +74,7 @@ class DynamoPoolLedger:
         for item in self._entries(since, instant(until)):
             _, theirs, of = _entry(item)
             if of == fingerprint or theirs == team:
-                found.append((of == fingerprint, item["sk"], _job_key(item)))
+                found.append((of == fingerprint, item["sk"], job_key(item)))
         return [key for *_, key in sorted(found, key=lambda item: item[:2], reverse=True)[:most]]
 
     def _entries(self, since: datetime, until: str = LAST) -> Iterator[Item]:
@@ -101,8 +99,7 @@ class DynamoPoolLedger:
 
     def digest(self, at: datetime) -> Digest | None:
         """GetItem by the sweep's time."""
-        item = self.table.get(_digest_key(at))
-        return from_map(Digest, item["record"]) if item else None
+        return self.table.record(Digest, _digest_key(at))
 
     def put_digest(self, digest: Digest) -> None:
         """PutItem; a repetition of the same sweep writes the same time."""
@@ -114,19 +111,11 @@ class DynamoPoolLedger:
         return {"ended": item["ended"]} if "ended" in item else {}
 
 
-def _key(key: JobKey) -> dict[str, str]:
-    return {"pk": f"POOL#{key.arn}", "sk": instant(key.created)}
-
-
 def _entry(item: Mapping[str, Any]) -> tuple[str, str, str]:
     """Time, team and fingerprint in the index's key."""
     rest, _, fingerprint = str(item["look_at"]).rpartition("#")
     when, _, team = rest.partition("#")
     return when, team, fingerprint
-
-
-def _job_key(item: Mapping[str, Any]) -> JobKey:
-    return JobKey.of(item["pk"].removeprefix("POOL#"), datetime.fromisoformat(item["sk"]))
 
 
 def _digest_key(at: datetime) -> dict[str, str]:

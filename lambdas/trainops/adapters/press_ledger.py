@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from trainops.adapters.ledger_table import LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.record_codec import to_map
 from trainops.domain.presses import Press, PressRecord
 
 
@@ -17,14 +17,13 @@ class DynamoPresses:
 
     def begin(self, record: PressRecord) -> PressRecord:
         """PutItem on condition that there is none; else GetItem."""
-        if self.table.put(self._item(record), "attribute_not_exists(pk)"):
+        if self.table.add(self._item(record)):
             return record
         return self.get(record.press) or record
 
     def get(self, press: Press) -> PressRecord | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_key(press))
-        return from_map(PressRecord, item["record"]) if item else None
+        return self.table.record(PressRecord, _key(press))
 
     def put(self, record: PressRecord) -> None:
         """PutItem."""

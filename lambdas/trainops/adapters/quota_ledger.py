@@ -5,19 +5,17 @@ of a refusal: `pk` "QUOTA-REFUSALS", `sk` quota, hour and owner, `record`, and `
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
-from trainops.adapters.ledger_table import LedgerTable, expiry
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.ledger_table import LedgerTable, expiry, records
+from trainops.adapters.record_codec import to_map
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_refusals import Refusal
 from trainops.domain.quotas import QuotaKind, quota_key, quota_name
 
 QUOTAS, REFUSALS = "QUOTAS", "QUOTA-REFUSALS"
 REFUSALS_KEPT = timedelta(days=30)
-FIRST, LAST = " ", "~"
-"""Before and after every name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,28 +26,23 @@ class DynamoQuotaLedger:
 
     def quota(self, name: str) -> QuotaRecord | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_key(name))
-        return from_map(QuotaRecord, item["record"]) if item else None
+        return self.table.record(QuotaRecord, _key(name))
 
     def quotas(self) -> Sequence[QuotaRecord]:
         """Query the partition; a quota's item is about a kilobyte."""
-        return [from_map(QuotaRecord, item["record"]) for item in self.table.within(QUOTAS, FIRST, LAST)]
+        return records(QuotaRecord, self.table.within(QUOTAS))
 
     def put_quota(self, record: QuotaRecord) -> QuotaRecord:
         """PutItem on condition that the stored version is the one that was read."""
-        written = replace(record, version=record.version + 1)
-        item = {**_key(record.name), "version": written.version, "record": to_map(written)}
-        self.table.put_version(item, record.version, f"the quota {record.name}")
-        return written
+        return self.table.put_record(_key(record.name), record, f"the quota {record.name}")
 
     def refusal(self, key: str) -> Refusal | None:
         """GetItem by quota, hour and owner."""
-        item = self.table.get({"pk": REFUSALS, "sk": key})
-        return from_map(Refusal, item["record"]) if item else None
+        return self.table.record(Refusal, {"pk": REFUSALS, "sk": key})
 
     def add_refusal(self, refusal: Refusal) -> bool:
         """PutItem unless there is one."""
-        return self.table.put(_refusal_item(refusal), "attribute_not_exists(pk)")
+        return self.table.add(_refusal_item(refusal))
 
     def refusal_said(self, refusal: Refusal) -> None:
         """PutItem; whoever published it writes the same."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.adapters.ledger_table import LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.record_codec import to_map
 from trainops.domain.weekly_reports import WeeklyReport
 
 KEPT = timedelta(days=400)
@@ -22,12 +22,11 @@ class DynamoReports:
 
     def report(self, team: str, until: datetime) -> WeeklyReport | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_key(team, until))
-        return from_map(WeeklyReport, item["record"]) if item else None
+        return self.table.record(WeeklyReport, _key(team, until))
 
     def begin(self, report: WeeklyReport) -> WeeklyReport:
         """PutItem on condition that there is none, else GetItem."""
-        if self.table.put(_item(report), "attribute_not_exists(pk)"):
+        if self.table.add(_item(report)):
             return report
         return self.report(report.team, report.until) or report
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from trainops.adapters.ledger_table import LedgerTable, expiry, instant
+from trainops.adapters.ledger_table import LedgerTable, expiry, instant, records
 from trainops.adapters.record_codec import from_map, to_map
 from trainops.domain.callers import Caller, WitnessedCall
 from trainops.domain.past_runs import PastRun
@@ -36,8 +36,7 @@ class DynamoRunNotes:
 
     def before(self, series: str, created: datetime, limit: int) -> Sequence[PastRun]:
         """Query the newest runs whose sort key is smaller than that of any run created then."""
-        found = self.table.newest(f"RUNS#{series}", "0", instant(created), limit)
-        return [from_map(PastRun, item["record"]) for item in found]
+        return records(PastRun, self.table.newest(f"RUNS#{series}", "0", instant(created), limit))
 
     def put_run(self, series: str, run: PastRun) -> None:
         """PutItem; whoever writes a run writes the same."""

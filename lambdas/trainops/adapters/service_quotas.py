@@ -13,7 +13,7 @@ from typing import Any
 from botocore import xform_name
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, message_of, passing_faults
 from trainops.adapters.pace import Pace
 from trainops.adapters.paging import pages
 from trainops.domain.quota_records import IncreaseRequest, SeenQuota
@@ -67,11 +67,10 @@ class ServiceQuotas:
                     ServiceCode=SERVICE, QuotaCode=code, DesiredValue=float(value), SupportCaseAllowed=case_allowed
                 )
         except ClientError as error:
-            details = error.response.get("Error", {})
-            told = f"{details.get('Code', '')}: {details.get('Message', '')}"
-            if details.get("Code") == "ResourceAlreadyExistsException":
+            code, told = code_of(error), f"{code_of(error)}: {message_of(error)}"
+            if code == "ResourceAlreadyExistsException":
                 raise IncreaseOpen(told) from error
-            if details.get("Code") == "QuotaExceededException":
+            if code == "QuotaExceededException":
                 raise TryLater(f"too many requests are open: {told}") from error
             raise IncreaseRefused(told) from error
         return _request(answer["RequestedQuota"])
@@ -96,7 +95,7 @@ class ServiceQuotas:
             with passing_faults(operation):
                 answer: dict[str, Any] = getattr(self.client, xform_name(operation))(**request)[member]
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == ABSENT:
+            if code_of(error) == ABSENT:
                 return None
             raise
         return answer

@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, passing_faults
 from trainops.domain.mail_readiness import MailFacts
 
 
@@ -35,6 +35,6 @@ class SesIdentities:
             with passing_faults("GetEmailIdentity"):
                 return bool(self.sesv2.get_email_identity(EmailIdentity=name)["VerifiedForSendingStatus"])
         except ClientError as error:
-            if error.response["Error"]["Code"] == "NotFoundException":
+            if code_of(error) == "NotFoundException":
                 return False
             raise

@@ -10,7 +10,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, message_of, passing_faults
 from trainops.adapters.card_rendering import ascii_subject, text
 from trainops.domain.cards import Card
 from trainops.domain.routes import ANYWHERE, Place
@@ -97,8 +97,7 @@ def _within_limit(message: str) -> str:
 
 def _judged(error: ClientError) -> Exception:
     """What SNS's answer means for the message; an error nobody foresaw stays what it is."""
-    code = error.response.get("Error", {}).get("Code", "")
-    said = error.response.get("Error", {}).get("Message", "")
+    code, said = code_of(error), message_of(error)
     if code in REFUSALS:
         return Refused(f"{code}: {REFUSALS[code]} (SNS: {said})")
     if code in SETTINGS:

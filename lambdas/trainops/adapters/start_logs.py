@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, passing_faults
 from trainops.adapters.pace import Pace
 from trainops.domain.links import LOG_GROUP
 from trainops.domain.training_jobs import TrainingJob
@@ -43,7 +43,7 @@ class CloudWatchStartLogs:
                     endTime=_millis(job.started + REACH),
                 )
         except ClientError as error:
-            if error.response["Error"]["Code"] == "ResourceNotFoundException":
+            if code_of(error) == "ResourceNotFoundException":
                 return None
             raise
         moments = [event["timestamp"] for event in answer["events"]]

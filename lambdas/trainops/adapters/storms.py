@@ -5,18 +5,16 @@ the kind. What a storm absorbed: `pk` "STORM#<kind>#<when it opened>", `sk` the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from trainops.adapters.ledger_table import LedgerTable, expiry, instant
-from trainops.adapters.record_codec import from_map, to_map
+from trainops.adapters.ledger_table import LedgerTable, expiry, instant, records
+from trainops.adapters.record_codec import to_map
 from trainops.domain.storms import Seen, Storm
 
 PREFIX = "STORM#"
 KEPT = timedelta(days=30)
 """Longer than a message can live in a queue and its dead-letter queue together."""
-FIRST, LAST = "!", "\N{TILDE}"
-"""Before and after every card's key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +25,16 @@ class DynamoStorms:
 
     def storm(self, key: str) -> Storm | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_storm_key(key))
-        return from_map(Storm, item["record"]) if item else None
+        return self.table.record(Storm, _storm_key(key))
 
     def put_storm(self, storm: Storm) -> Storm:
         """PutItem on condition that the stored version is the one that was read."""
-        written = replace(storm, version=storm.version + 1)
-        item = {**_storm_key(storm.key), "version": written.version, "record": to_map(written)}
-        self.table.put_version(item | {"expires_at": expiry(storm.clock + KEPT)}, storm.version, storm.key)
-        return written
+        kept = expiry(storm.clock + KEPT)
+        return self.table.put_record(_storm_key(storm.key), storm, storm.key, expires_at=kept)
 
     def seen(self, storm: str, key: str) -> Seen | None:
         """GetItem with a consistent read."""
-        item = self.table.get(_seen_key(storm, key))
-        return from_map(Seen, item["record"]) if item else None
+        return self.table.record(Seen, _seen_key(storm, key))
 
     def put_seen(self, storm: str, seen: Seen) -> None:
         """PutItem; a repetition writes the same."""
@@ -53,8 +47,7 @@ class DynamoStorms:
 
     def absorbed(self, storm: str, opened: datetime) -> Sequence[Seen]:
         """Query the storm's partition."""
-        items = self.table.within(_partition(storm, opened), FIRST, LAST)
-        return sorted((from_map(Seen, item["record"]) for item in items), key=lambda seen: seen.at)
+        return sorted(records(Seen, self.table.within(_partition(storm, opened))), key=lambda seen: seen.at)
 
 
 def _storm_key(key: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, message_of, passing_faults
 from trainops.adapters.pace import Pace
 from trainops.adapters.paging import pages
 from trainops.domain.reconciliation import JobSummary
@@ -73,6 +73,6 @@ def _summary(item: Mapping[str, Any]) -> JobSummary:
 
 
 def _not_found(error: ClientError) -> bool:
-    details = error.response.get("Error", {})
-    code, text = details.get("Code", ""), details.get("Message", "")
-    return code.startswith("ResourceNotFound") or (code == "ValidationException" and ABSENT.search(text) is not None)
+    code = code_of(error)
+    absent = ABSENT.search(message_of(error)) is not None
+    return code.startswith("ResourceNotFound") or (code == "ValidationException" and absent)

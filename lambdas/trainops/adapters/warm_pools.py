@@ -11,7 +11,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from trainops.adapters.aws import passing_faults
+from trainops.adapters.aws import code_of, message_of, passing_faults
 from trainops.adapters.pace import Pace
 from trainops.adapters.paging import pages
 from trainops.domain.training_jobs import JobKey
@@ -71,8 +71,7 @@ def _changing(call: str) -> Iterator[None]:
         with passing_faults(call):
             yield
     except ClientError as error:
-        details = error.response.get("Error", {})
-        raise UpdateRefused(f"{details.get('Code', '')}: {details.get('Message', '')}") from error
+        raise UpdateRefused(f"{code_of(error)}: {message_of(error)}") from error
 
 
 def _summary(item: dict[str, Any]) -> PoolSummary:

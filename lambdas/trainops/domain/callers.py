@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 
 TRAIL_DETAIL_TYPE = "AWS API Call via CloudTrail"
 CREATED = {"CreateTrainingJob": "trainingJobArn", "StartPipelineExecution": "pipelineExecutionArn"}
@@ -86,8 +86,6 @@ def witnessed_call(event: Mapping[str, Any]) -> WitnessedCall | None:
     arn = (detail.get("responseElements") or {}).get(named) if named and not detail.get("errorCode") else None
     if not arn:
         return None
-    when = parse_time(detail["eventTime"])
-    if when is None:
-        raise ValueError(f"eventTime is {detail['eventTime']!r}")
+    when = needed_time(detail, "eventTime")
     identity, agent = detail.get("userIdentity") or {}, str(detail.get("userAgent") or "")
     return WitnessedCall(str(arn).lower(), when, caller_in(identity, agent))

@@ -62,21 +62,26 @@ def trigger_of(event: Mapping[str, Any]) -> Trigger:
     )
 
 
+def time_text(value: datetime | None) -> str | None:
+    """A time as every event has it: ISO-8601 in UTC with a Z; None when it is not known."""
+    return None if value is None else value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
 def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
     job = record.job
     return {
         "version": VERSION,
         "announcement": key,
-        "at": _text(item.at),
+        "at": time_text(item.at),
         "reason": item.reason,
         "known_from": "describe" if job.described else "event",
-        "job": {"arn": job.key.arn, "name": job.name, "created": _text(job.key.created)},
+        "job": {"arn": job.key.arn, "name": job.name, "created": time_text(job.key.created)},
         "team": record.team,
         "owner": {"name": record.owner.short, "source": record.owner.source},
         "status": job.status,
         "secondary_status": job.secondary_status,
         "failure_class": failure_class_of(job),
-        "times": {"started": _text(job.started), "ended": _text(job.ended)},
+        "times": {"started": time_text(job.started), "ended": time_text(job.ended)},
         "instances": {"type": job.instance_type, "count": job.instance_count},
         "spot": _spot(job),
         "warm_pool": {
@@ -121,7 +126,3 @@ def _money(record: JobRecord) -> dict[str, Any]:
 
 def _seconds(value: Any) -> int | None:
     return None if value is None else int(value.total_seconds())
-
-
-def _text(value: datetime | None) -> str | None:
-    return None if value is None else value.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -5,10 +5,10 @@ Documented in docs/events/ with a JSON schema. Events are triggers: whoever acts
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from trainops.domain.job_events import VERSION, BusEvent
+from trainops.domain.job_events import VERSION, BusEvent, time_text
 from trainops.domain.quota_digests import QuotaChange
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_refusals import Refusal
@@ -30,7 +30,7 @@ def changes_event(changes: Sequence[QuotaChange], now: datetime) -> BusEvent:
     first = changes[0].record
     if len(changes) == 1:
         return BusEvent(CHANGED, _change(*changes[0]), _arn(first), now)
-    at = _text(max(change.news.at for change in changes))
+    at = time_text(max(change.news.at for change in changes))
     every = [_change(*change) for change in changes]
     return BusEvent(DIGEST, {"version": VERSION, "announcement": at, "at": at, "changes": every}, _arn(first), now)
 
@@ -40,7 +40,7 @@ def refusal_event(refusal: Refusal) -> BusEvent:
     detail = {
         "version": VERSION,
         "announcement": refusal.key,
-        "at": _text(refusal.at),
+        "at": time_text(refusal.at),
         "quota": {"name": refusal.quota, "code": refusal.quota_arn.rpartition("/")[2] or None},
         "value": refusal.limit,
         "needed": refusal.needed,
@@ -68,7 +68,7 @@ def _change(record: QuotaRecord, key: str) -> dict[str, Any]:
     return {
         "version": VERSION,
         "announcement": key,
-        "at": _text(item.at),
+        "at": time_text(item.at),
         "reason": item.reason,
         "state": item.state.value,
         "quota": {"name": record.name, "code": record.seen.code if record.seen else None},
@@ -83,7 +83,3 @@ def _change(record: QuotaRecord, key: str) -> dict[str, Any]:
 def _arn(record: QuotaRecord) -> str:
     """EventBridge takes any text as a resource; a quota that was never found has no ARN."""
     return record.seen.arn if record.seen else record.name
-
-
-def _text(value: datetime) -> str:
-    return value.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -15,7 +15,7 @@ from trainops.domain.owners import Evidence, Owner, owner_of
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_usage import Usage
 from trainops.domain.quotas import quota_key
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 
 WINDOW = timedelta(hours=1)
 """How long an owner is not told of the same quota again."""
@@ -82,9 +82,7 @@ def refused_call(event: Mapping[str, Any]) -> RefusedCall | None:
     shortage = quota_shortage(str(detail.get("errorMessage", "")))
     if shortage is None:
         return None
-    when = parse_time(detail["eventTime"])
-    if when is None:
-        raise ValueError(f"eventTime is {detail['eventTime']!r}")
+    when = needed_time(detail, "eventTime")
     request = detail.get("requestParameters") or {}
     return RefusedCall(
         id=str(detail["eventID"]),

@@ -6,16 +6,16 @@ in docs/events/; it is a trigger like all others.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
 
 from trainops.domain.cards import Bar, Card, Table, Tone
 from trainops.domain.fleet_savings import FleetSavings
-from trainops.domain.job_events import VERSION, BusEvent
+from trainops.domain.job_events import VERSION, BusEvent, time_text
 from trainops.domain.job_facts import Fact
 from trainops.domain.report_suggestions import worth_text
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.weekly_reports import Suggestion, WeeklyReport
 from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
 
@@ -40,7 +40,7 @@ def report_event(report: WeeklyReport, now: datetime) -> BusEvent:
         "version": VERSION,
         "announcement": report_key(report),
         "team": report.team,
-        "week": {"since": _text(report.since), "until": _text(report.until)},
+        "week": {"since": time_text(report.since), "until": time_text(report.until)},
         "jobs": dict(report.outcomes),
         "money": {
             "currency": "USD",
@@ -59,15 +59,12 @@ def report_event(report: WeeklyReport, now: datetime) -> BusEvent:
 
 def report_trigger(event: Mapping[str, Any]) -> ReportTrigger:
     """Where an event points. Raises KeyError, TypeError or ValueError when it is not one of ours."""
-    until = parse_time(event["detail"]["week"]["until"])
-    if until is None:
-        raise ValueError(f"week.until is no ISO-8601 time, but {event['detail']['week']['until']!r}")
-    return ReportTrigger(str(event["detail"]["team"]), until)
+    return ReportTrigger(str(event["detail"]["team"]), needed_time(event["detail"]["week"], "until"))
 
 
 def report_key(report: WeeklyReport) -> str:
     """One report for each team and week."""
-    return f"WeeklyReport/{report.team}/{_text(report.until)}"
+    return f"WeeklyReport/{report.team}/{time_text(report.until)}"
 
 
 def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
@@ -169,7 +166,3 @@ def _cost(report: WeeklyReport) -> str:
 def _days(report: WeeklyReport, zone: tzinfo) -> str:
     first, last = (when.astimezone(zone) for when in (report.since, report.until - timedelta(minutes=1)))
     return f"{first.day} {first:%b} to {last.day} {last:%b %Y}"
-
-
-def _text(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

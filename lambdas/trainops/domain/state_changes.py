@@ -143,6 +143,14 @@ def parse_time(value: object) -> datetime | None:
         return None
 
 
+def needed_time(fields: Mapping[str, Any], name: str) -> datetime:
+    """The field, read as `parse_time` does. Raises ValueError when it is missing or no time."""
+    when = parse_time(fields.get(name))
+    if when is None:
+        raise ValueError(f"{name} is no ISO-8601 time, but {fields.get(name)!r}")
+    return when
+
+
 def _iso(value: object) -> datetime | None:
     try:
         parsed = datetime.fromisoformat(str(value))

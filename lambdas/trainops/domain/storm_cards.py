@@ -8,7 +8,7 @@ from typing import Any
 from trainops.domain.cards import Card, Link, Tone
 from trainops.domain.job_facts import NO_TEAM, Fact
 from trainops.domain.links import log_query_page
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.storms import WINDOW, Seen, Storm, thread_of
 from trainops.domain.wording import UNKNOWN, counted, one_line, shortened, time_text
 
@@ -29,10 +29,7 @@ def look_message(storm: Storm, window: int) -> dict[str, Any]:
 def look_of(event: Mapping[str, Any]) -> tuple[str, datetime, int]:
     """Which storm, since when, and which of its windows. Raises KeyError, TypeError or ValueError for another form."""
     detail = event["detail"]
-    opened = parse_time(detail["opened"])
-    if opened is None:
-        raise ValueError(f"{detail['opened']!r} is no time")
-    return str(detail["storm"]), opened, int(detail["window"])
+    return str(detail["storm"]), needed_time(detail, "opened"), int(detail["window"])
 
 
 def summary_card(storm: Storm, absorbed: Sequence[Seen], log_group: str | None, zone: tzinfo) -> Card:

@@ -5,11 +5,11 @@ Documented in docs/events/ with a JSON schema. Events are triggers: whoever acts
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from trainops.domain.job_events import VERSION, BusEvent
+from trainops.domain.job_events import VERSION, BusEvent, time_text
 from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_figures import avoided, retained
@@ -47,7 +47,8 @@ def digest_event(digest: Digest) -> BusEvent:
         "avoided_usd": _money(digest.avoided_usd),
         "refused": digest.refused,
     }
-    detail = {"version": VERSION, "announcement": "Sweep", "at": _text(digest.at), "reason": digest.reason, **totals}
+    at = time_text(digest.at)
+    detail = {"version": VERSION, "announcement": "Sweep", "at": at, "reason": digest.reason, **totals}
     return BusEvent(SWEEP, detail, digest.arn, digest.at)
 
 
@@ -63,17 +64,17 @@ def _detail(pool: PoolRecord, key: str, item: News) -> dict[str, Any]:
     return {
         "version": VERSION,
         "announcement": key,
-        "at": _text(item.at),
+        "at": time_text(item.at),
         "reason": item.reason,
-        "job": {"arn": pool.key.arn, "name": pool.name, "created": _text(pool.key.created)},
+        "job": {"arn": pool.key.arn, "name": pool.name, "created": time_text(pool.key.created)},
         "team": pool.team,
         "owner": {"name": pool.owner.short, "source": pool.owner.source},
         "instances": {"type": pool.instance_type, "count": pool.instance_count},
         "state": pool.state.value,
         "refusal": pool.refusal,
-        "idle_since": _text(pool.ended),
+        "idle_since": time_text(pool.ended),
         "asked_seconds": int(pool.asked.total_seconds()),
-        "ends_at": _text(pool.look_at) if pool.open else _text(pool.released),
+        "ends_at": time_text(pool.look_at) if pool.open else time_text(pool.released),
         "policy": plan.policy if plan else None,
         "waiting_usd_per_hour": str(plan.waiting_usd_per_hour) if plan else None,
         "match_fingerprint": pool.match_fingerprint,
@@ -91,7 +92,3 @@ def _money(usd: Decimal | None) -> str | None:
 
 def _number(value: Decimal | None) -> float | None:
     return None if value is None else float(value)
-
-
-def _text(value: datetime | None) -> str | None:
-    return None if value is None else value.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -88,8 +88,6 @@ class PoolRecord:
     tags: Mapping[str, str] = field(default_factory=dict)
     match_fingerprint: str | None = None
     match: Mapping[str, str] = field(default_factory=dict)
-    start_time: timedelta | None = None
-    """How long its job took from creation to its training."""
     state: PoolState = PoolState.KEPT
     confirmed: bool = False
     """Whether SageMaker has ever shown it as Available: without a warm-pool quota none is kept, and nothing says so."""
@@ -190,5 +188,4 @@ def opened(record: JobRecord) -> PoolRecord:
         tags=job.tags,
         match_fingerprint=job.match_fingerprint,
         match=job.match,
-        start_time=job.started - job.key.created if job.started else None,
     )

@@ -13,7 +13,7 @@ from trainops.counting_ports import Checkpoints, JobCounts
 from trainops.domain.checkpoint_health import at_risk, bucket_and_prefix, stale, with_news
 from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.errors import TryLater
 from trainops.outcomes import Outcome
 from trainops.ports import Bus, Ledger
@@ -40,9 +40,7 @@ class CheckpointWatch:
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Look. Raises ValueError when the event has no time."""
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         keys = self.ledger.due_jobs(now + EVER, RUNNING)
         watched = [item for item in self.counts.records(keys) if at_risk(item.job) and self._prefix(item) is not None]
         found: list[str] = []

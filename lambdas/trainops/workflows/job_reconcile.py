@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.domain.reconciliation import Watermark, look_message, missed
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.training_jobs import JobKey
 from trainops.errors import TryLater
 from trainops.outcomes import Outcome
@@ -31,9 +31,7 @@ class JobReconcile:
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Walk, then look at what is due. Raises ValueError when the event has no time."""
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         due: Sequence[JobKey] = ()
         try:
             due = self.ledger.due_jobs(now, DUE_PER_RUN)

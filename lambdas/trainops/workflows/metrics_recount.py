@@ -12,7 +12,7 @@ from typing import Any
 from trainops.counting_ports import JobCounts
 from trainops.domain.fleet_savings import FleetSavings, by_instance_type, fleet_savings
 from trainops.domain.start_latency import Latency, latencies
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
 from trainops.outcomes import Outcome
 from trainops.telemetry import Field, Metric
@@ -33,9 +33,7 @@ class MetricsRecount:
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Count again. Raises ValueError when the event has no time."""
         del has_time  # a week of 100,000 jobs is read in two minutes
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         keys = self.counts.finished(now - SETTLED - WEEK, now - SETTLED)
         known = self.counts.counted(keys)
         missing = [key.lower_case_name for key in keys if key not in known]

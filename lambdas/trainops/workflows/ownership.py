@@ -12,10 +12,10 @@ from typing import Any
 from trainops.domain.callers import TRAIL_DETAIL_TYPE, witnessed_call
 from trainops.domain.owners import PIPELINE_TAG, Evidence, named_by_tag
 from trainops.domain.training_jobs import TrainingJob
-from trainops.errors import PoisonMessage
 from trainops.outcomes import Outcome
 from trainops.run_ports import Callers
 from trainops.telemetry import Field
+from trainops.workflows.reading import reading
 
 BEFORE, AFTER = timedelta(minutes=5), timedelta(minutes=1)
 """How far a creation time may lie after and before the time of the call that made the job."""
@@ -45,10 +45,8 @@ class Ownership:
 
     def note(self, event: Mapping[str, Any]) -> Outcome:
         """Remember who made a call. Raises PoisonMessage when the event is no record of one."""
-        try:
+        with reading("not a record of a call"):
             call = witnessed_call(event)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise PoisonMessage(f"not a record of a call: {error!r}") from error
         if call is None:
             return Outcome("the call made nothing that owners are asked of", {Field.IGNORED: 1})
         self.callers.put_caller(call)

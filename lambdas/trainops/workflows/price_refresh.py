@@ -12,7 +12,7 @@ from typing import Any
 
 from trainops.counting_ports import PriceLedger, PriceList
 from trainops.domain.price_tables import PriceTable
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.outcomes import Outcome
 from trainops.telemetry import Field
 
@@ -34,9 +34,7 @@ class PriceRefresh:
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Refresh. Raises ValueError when the event has no time, or the list no price."""
         del has_time  # the list of one Region is a few pages
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         before = self.ledger.price_table(self.region)
         if before and event.get("detail-type") == BY_SCHEDULE and now.date() < before.as_of + self.every:
             return Outcome(f"the prices of {before.as_of} are kept until {before.as_of + self.every}")

@@ -15,7 +15,7 @@ from trainops.domain.quota_events import changes_event
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_usage import Usage, usage
 from trainops.domain.quotas import kind_of
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.errors import TryLater
 from trainops.outcomes import Outcome
 from trainops.ports import Bus
@@ -35,9 +35,7 @@ class QuotaTracker:
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Look at every wish and publish what changed. Raises ValueError when the event has no time."""
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         known = {record.name: record for record in self.ledger.quotas() if record.wishes}
         left: list[str] = []
         used = self._usage(now, left) if known else Usage()

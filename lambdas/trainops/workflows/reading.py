@@ -11,5 +11,5 @@ def reading(otherwise: str = "not a trainops event of version 1") -> Iterator[No
     """A message that cannot be read for want of its form is a PoisonMessage, and what it is not is said."""
     try:
         yield
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise PoisonMessage(f"{otherwise}: {error!r}") from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from trainops.domain.self_checks import self_check_event
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.outcomes import Outcome
 from trainops.ports import Queue
 from trainops.telemetry import Metric
@@ -35,9 +35,7 @@ class SelfCheck:
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Send, look, tell. Raises ValueError when the event has no time."""
         del has_time  # three calls
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         if self.job_events:
             self.job_events.send([self_check_event(event["account"], event["region"], self.tags, now)])
         missing = {

@@ -10,7 +10,7 @@ from trainops.domain.family_events import LOOK, PIPELINE, STEP, TUNING
 from trainops.domain.pool_actions import actions_before_end
 from trainops.domain.quota_events import PREFIX as QUOTAS
 from trainops.domain.report_cards import REPORT
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.storm_cards import LOOK as STORM_LOOK
 from trainops.domain.warm_pool_cards import pool_card
 from trainops.domain.warm_pool_digests import digest_card
@@ -39,7 +39,7 @@ class WarmPoolNotification:
         kind = str(event["detail-type"])
         word = kind.replace(" ", "")
         with reading():
-            asked = _swept_at(event) if kind == SWEEP else pool_trigger(event)
+            asked = needed_time(event["detail"], "at") if kind == SWEEP else pool_trigger(event)
         subject, found = self._pool(asked) if isinstance(asked, PoolTrigger) else self._digest(asked)
         if found is None:
             return Outcome(f"the ledger has no such news: {kind} of {subject}", {Field.IGNORED: 1}, subject)
@@ -60,13 +60,6 @@ class WarmPoolNotification:
     def _digest(self, at: datetime) -> tuple[str, tuple[Card, datetime] | None]:
         digest = self.pools.digest(at)
         return "warm pools", (digest_card(digest, digest.at, self.time_zone), digest.at) if digest else None
-
-
-def _swept_at(event: Mapping[str, Any]) -> datetime:
-    at = parse_time(event["detail"]["at"])
-    if at is None:
-        raise ValueError(f"no time, but {event['detail']['at']!r}")
-    return at
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_events import digest_event
 from trainops.domain.warm_pool_looks import PoolLook
@@ -53,9 +53,7 @@ class WarmPoolSweep:
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """List, ask for looks, tell, learn. Raises ValueError when the event has no time."""
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         if not self.pools.take_lease(now, now + LEASE):
             return Outcome("another sweep is at work; this one did nothing")
         try:

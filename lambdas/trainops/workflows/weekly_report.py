@@ -16,7 +16,7 @@ from trainops.domain.job_records import JobRecord
 from trainops.domain.report_cards import report_event
 from trainops.domain.report_suggestions import suggestions_for
 from trainops.domain.report_weeks import Rhythm, Week, due_week
-from trainops.domain.state_changes import parse_time
+from trainops.domain.state_changes import needed_time
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.weekly_reports import TeamWeek, WeeklyReport, report_of
 from trainops.domain.wording import counted
@@ -47,9 +47,7 @@ class WeeklyReports:
 
     def __call__(self, event: Mapping[str, Any], has_time: Callable[[], bool]) -> Outcome:
         """Report what is due. Raises ValueError when the event has no time."""
-        now = parse_time(event.get("time"))
-        if now is None:
-            raise ValueError(f"the schedule's event has no ISO-8601 time, but {event.get('time')!r}")
+        now = needed_time(event, "time")
         week = due_week(now, self.rhythm)
         if week is None:
             return Outcome("no report is due")
