@@ -119,6 +119,9 @@ def test_an_answer_goes_to_the_thread_and_one_that_is_too_late_is_let_go() -> No
     office.answers.fault = TryLater("HTTP 503")
     with pytest.raises(TryLater):
         office.handle(message)
+    office.answers.fault = KeyError("a fault of ours")
+    with pytest.raises(KeyError):
+        office.handle(message)
 
 
 @pytest.mark.parametrize("message", [{}, {"detail-type": "Warm Pool Answer", "detail": {}}, {"detail": {"id": "x"}}])

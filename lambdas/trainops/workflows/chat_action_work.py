@@ -33,12 +33,8 @@ class ChatActionWork:
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
         """Raises PoisonMessage when it is neither, NotConfigured and TryLater."""
         with reading("neither a press nor an answer"):
-            if message.get("detail-type") == ANSWER_DETAIL_TYPE:
-                detail = message["detail"]
-                answer = detail["answer_to"], detail["text"], detail["thread"], detail["to_all"]
-                return self._answer(*answer)
-            press = Press.from_message(message)
-        return self._press(press)
+            wanted = _answer_in(message) or Press.from_message(message)
+        return self._press(wanted) if isinstance(wanted, Press) else self._answer(*wanted)
 
     def _press(self, press: Press) -> Outcome:
         record = self._judged(press)
@@ -72,3 +68,11 @@ class ChatActionWork:
         except Refused as refusal:
             return Outcome(f"not answered: {refusal}")
         return Outcome("answered")
+
+
+def _answer_in(message: Mapping[str, Any]) -> tuple[str, str, str | None, bool] | None:
+    """Where to, what, in which thread, and whether everybody may see it; None when it is not an answer."""
+    if message.get("detail-type") != ANSWER_DETAIL_TYPE:
+        return None
+    detail = message["detail"]
+    return detail["answer_to"], detail["text"], detail["thread"], detail["to_all"]
