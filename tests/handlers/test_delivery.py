@@ -172,10 +172,33 @@ def test_a_refusal_without_another_channel_is_parked() -> None:
         delivery(FakeChannel(Refused("archived")))(card())
 
 
-@pytest.mark.parametrize("fault", [TryLater("429", timedelta(seconds=7)), NotConfigured("no secret")])
-def test_a_passing_fault_leaves_the_card_on_the_queue(fault: Exception) -> None:
-    with pytest.raises(type(fault), match=str(fault)):
-        delivery(FakeChannel(fault), fallback=FakeQueue())(card())
+def test_a_passing_fault_leaves_the_card_on_the_queue() -> None:
+    other = FakeQueue()
+    with pytest.raises(TryLater, match="429"):
+        delivery(FakeChannel(TryLater("429", timedelta(seconds=7))), fallback=other)(card())
+    assert other.sent == []
+
+
+def test_what_a_person_has_to_repair_moves_the_card_at_once_and_is_counted_as_that() -> None:
+    other = FakeQueue()
+    outcome = delivery(FakeChannel(NotConfigured("token_revoked")), fallback=other)(card())
+    assert outcome.counts == {Metric.NOT_CONFIGURED: 1}
+    [moved] = other.sent
+    assert moved["context"][-1] == "Sent here because Slack needs a repair: token_revoked"
+    assert moved["key"] == card()["key"], "the other channel may have sent it already"
+
+
+def test_without_another_channel_it_waits_for_the_repair() -> None:
+    with pytest.raises(NotConfigured, match="token_revoked"):
+        delivery(FakeChannel(NotConfigured("token_revoked")))(card())
+
+
+def test_a_card_that_came_from_the_other_channel_waits_for_the_repair_and_does_not_go_back() -> None:
+    mails, cards = FakeQueue(), FakeQueue()
+    delivery(FakeChannel(Refused("archived")), fallback=mails)(card())
+    with pytest.raises(NotConfigured, match="no secret"):
+        delivery(FakeChannel(NotConfigured("no secret")), fallback=cards)(mails.sent[0])
+    assert cards.sent == []
 
 
 @pytest.mark.parametrize("broken", [{}, {"key": "x"}, {**card(), "tone": "angry"}, {**card(), "facts": [1]}])

@@ -100,7 +100,7 @@ def test_the_synthetic_job_goes_the_whole_path_to_the_test_channel_and_its_arriv
 def test_a_channel_that_refuses_it_counts_no_arrival_of_its_own() -> None:
     ledger, other = FakeLedger(), FakeQueue()
     [announced] = taken_in(ledger).published
-    outcome = Delivery("Slack", FakeChannel(Refused("no_service")), other)(told(ledger, announced))
+    outcome = Delivery("Slack", FakeChannel(Refused("channel_is_archived")), other)(told(ledger, announced))
     assert outcome.counts == {Metric.DELIVERY_FAILED: 1}
     assert len(other.sent) == 1
 
