@@ -17,7 +17,7 @@ from trainops.domain.job_facts import Fact
 from trainops.domain.report_suggestions import worth_text
 from trainops.domain.state_changes import parse_time
 from trainops.domain.weekly_reports import Suggestion, WeeklyReport
-from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
+from trainops.domain.wording import UNKNOWN, counted, duration_text, money_text, percent_text
 
 REPORT = "Weekly Report"
 OTHER_TEAMS = "default"
@@ -106,6 +106,8 @@ def _facts(report: WeeklyReport) -> Iterator[Fact]:
     if spot.jobs or spot.incomplete:
         left_out = spot.incomplete + spot.unpriced
         yield "Managed spot", f"{_spot(spot)}{f' ({left_out} with unknown figures)' if left_out else ''}"
+    if spot.wasted:
+        yield "Work lost on spot", f"{duration_text(spot.wasted)} of instance time, in the figures of managed spot too"
     if worse := [item.kind for item in report.types if item.sums.worse_than_on_demand]:
         yield "Worse than on-demand", f"spot on {', '.join(sorted(worse))}"
     if pools.over:
