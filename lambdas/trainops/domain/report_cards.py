@@ -82,7 +82,7 @@ def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
         title=f"Week of {whose}: {counted(report.jobs, 'job')}{saved}",
         summary=f"{_days(report, zone)}: {_outcomes(report)}. {_cost(report)}",
         facts=tuple(_facts(report)),
-        lines=tuple(_line(item) for item in report.suggestions),
+        lines=(*(_line(item) for item in report.suggestions), *_unheard(report)),
         tables=tuple(table for table in _tables(report) if table.rows),
         context=(
             f"Estimates at on-demand list prices, no bill \N{MIDDLE DOT} account {parts[4]} \N{MIDDLE DOT} {parts[3]}",
@@ -95,6 +95,15 @@ def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
 
 def _line(item: Suggestion) -> str:
     return f"Suggestion: {item.reason}. {_sentence(item.step)} {_sentence(worth_text(item))}"
+
+
+def _unheard(report: WeeklyReport) -> Iterator[str]:
+    """That somebody the settings name gets no mail, which nobody notices who does not get it."""
+    for topic, count in sorted(report.subscriptions_missing.items()):
+        yield (
+            f"Subscriptions missing: {count} of topic {topic}. Somebody did not click the link in the mail, or "
+            "unsubscribed for all; subscribe the address again."
+        )
 
 
 def _sentence(text: str) -> str:
