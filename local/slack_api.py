@@ -50,6 +50,8 @@ class Workspace:
     archived: set[str] = field(default_factory=set)
     down: dict[str, datetime] = field(default_factory=dict)
     """Channels, by name, whose every call is answered with 503 until then; "*" is all of them."""
+    denied: dict[str, str] = field(default_factory=dict)
+    """Methods that are answered with this code, such as missing_scope; "*" is all of them."""
     per_second: float | None = None
     messages: list[BotMessage] = field(default_factory=list)
     limited: int = 0
@@ -78,6 +80,8 @@ class Workspace:
             return _no("invalid_json")
         if request.headers.get("authorization") != f"Bearer {self.token}":
             return _no("invalid_auth")
+        if code := self.denied.get(method, self.denied.get("*")):
+            return _no(code)
         if waiting := self._outage(str(arguments.get("channel", ""))):
             return waiting
         handle = METHODS.get(method)

@@ -7,9 +7,11 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from trainops.adapters.aws import client
+from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.messaging import SqsQueue
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.adapters.sns_subscriptions import SnsSubscriptions
+from trainops.adapters.subscription_looks import DynamoSubscriptionLooks
 from trainops.chat_environment import SelfCheck as Environment
 from trainops.workflows.self_check import SelfCheck
 
@@ -22,7 +24,8 @@ def wire() -> ScheduledTask:
     if env.topic_arn:
         expected[env.topic_arn] = env.subscribers
     queue = SqsQueue(client("sqs"), env.job_events_queue_url) if env.job_events_queue_url else None
-    return ScheduledTask(SelfCheck(queue, SnsSubscriptions(client("sns")), expected, env.scope_tags))
+    looks = DynamoSubscriptionLooks(LedgerTable(client("dynamodb"), env.ledger_table))
+    return ScheduledTask(SelfCheck(queue, SnsSubscriptions(client("sns")), looks, expected, env.scope_tags))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> None:

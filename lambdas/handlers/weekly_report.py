@@ -17,6 +17,7 @@ from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.report_ledger import DynamoReports
 from trainops.adapters.scheduled import ScheduledTask
 from trainops.adapters.start_logs import CloudWatchStartLogs
+from trainops.adapters.subscription_looks import DynamoSubscriptionLooks
 from trainops.domain.report_weeks import Rhythm
 from trainops.environment import WeeklyReport as Environment
 from trainops.workflows.weekly_report import WeeklyReports
@@ -36,6 +37,7 @@ def wire() -> ScheduledTask:
         pools=DynamoPoolLedger(table),
         bus=EventBridgeBus(client("events"), env.bus_name),
         logs=CloudWatchStartLogs(client("logs"), Pace(SPACING)) if env.read_logs else None,
+        looks=DynamoSubscriptionLooks(table),
         teams=env.teams,
         rhythm=Rhythm(env.day, env.hour, ZoneInfo(env.time_zone)),
         waiting=env.waiting_usd_per_hour,

@@ -39,4 +39,5 @@ class SelfCheck(Environment):
     subscribers: int
     """How many the settings name for the topic of messages."""
     alarm_topic_arn: str
+    ledger_table: str
     alarm_subscribers: int

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from trainops.domain.job_records import JobRecord
 from trainops.domain.price_tables import PriceTable
+from trainops.domain.self_checks import SubscriptionLook
 from trainops.domain.start_latency import Start
 from trainops.domain.training_jobs import JobKey, TrainingJob
 from trainops.domain.weekly_reports import WeeklyReport
@@ -48,6 +49,16 @@ class StartLogs(Protocol):
         """How long a job installed packages before it trained; 0 when its log says nothing of it, None without a log.
         Raises TryLater when throttled.
         """
+
+
+class SubscriptionLooks(Protocol):
+    """What `self_check` found of the topics' subscriptions, for the weekly report."""
+
+    def last_look(self) -> SubscriptionLook | None:
+        """The last one; None before the first."""
+
+    def put_look(self, look: SubscriptionLook) -> None:
+        """Replace it."""
 
 
 class Checkpoints(Protocol):

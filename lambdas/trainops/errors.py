@@ -28,11 +28,13 @@ class LedgerConflict(TryLater):
 
 
 class NotConfigured(TryLater):
-    """A person has to repair a setting or a secret; the message waits for it."""
+    """A person has to repair a setting, a secret or an access, and hears of it; meanwhile a card goes to the other
+    channel, and what has nowhere else to go waits.
+    """
 
 
 class Refused(TrainopsError):
-    """A channel will never take this message (revoked, archived, unverified); it goes to the fallback channel."""
+    """A channel will never take this message (archived, unverified); it goes to the fallback channel."""
 
 
 class UpdateRefused(TrainopsError):

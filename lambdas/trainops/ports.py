@@ -168,7 +168,7 @@ class Channel(Protocol):
 
     def deliver(self, card: Card, place: Place) -> Counts:
         """Hand over one message to a place in this channel, and say what there is to count beside that. Raises TryLater
-        for a passing fault and Refused for a lasting one.
+        for a passing fault, Refused for a lasting one, and NotConfigured for one that a person has to repair.
         """
 
 

@@ -63,7 +63,8 @@ class Metric(StrEnum):
     POSTPONED = "Postponed"
     """Attempts that were put off: throttled, unavailable, or written by another at the same time."""
     NOT_CONFIGURED = "NotConfigured"
-    """Attempts that failed because a secret or setting is missing or malformed."""
+    """Attempts that failed because a person has to repair a secret, a setting or an access; a channel's messages went
+    to the other channel, if there is one."""
     FAULTS = "Faults"
     """Messages that a fault of ours sent back to their queue."""
     WALK_CUT_SHORT = "WalkCutShort"

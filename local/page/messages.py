@@ -30,11 +30,11 @@ The same e-mails in a wider window. Mail programs that show no HTML get them as 
 def messages() -> None:
     """Write docs/messages.md and take the pictures in it anew; needs a browser, and no AWS."""
     console = Console(highlight=False)
-    DOCUMENT.write_text(document(), encoding="utf-8")
-    (FOLDER / "messages").mkdir(exist_ok=True)
-    for old in (FOLDER / "messages").glob("*.png"):
-        old.unlink()
     with exhibition() as address, browser() as program:
+        DOCUMENT.write_text(document(), encoding="utf-8")
+        (FOLDER / "messages").mkdir(exist_ok=True)
+        for old in (FOLDER / "messages").glob("*.png"):
+            old.unlink()
         for place, file in _pictures():
             taken = _taken(program, f"{address}{place}", FOLDER / file)
             console.print(f"  {taken.relative_to(ROOT)} ({taken.stat().st_size // 1000} kB)")

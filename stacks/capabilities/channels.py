@@ -145,7 +145,8 @@ class Channel(Construct):
         alarms.published(
             function,
             Metric.NOT_CONFIGURED,
-            f"A secret or setting of {function.name} is missing or malformed. Its log names it; messages wait",
+            f"A secret, setting or access of {function.name} needs a repair. Its log names it; messages go to another "
+            "channel, or wait if there is none",
             "not-configured",
         )
         alarms.published(

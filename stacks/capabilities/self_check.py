@@ -18,6 +18,8 @@ from trainops.chat_environment import SelfCheck as Environment
 from trainops.telemetry import Metric
 
 DAY = timedelta(days=1)
+OWN_ITEM = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["SELF-CHECK"]}}
+"""Of the ledger it writes only what it found, for the weekly report."""
 
 
 class SelfCheck(Construct):
@@ -48,6 +50,7 @@ class SelfCheck(Construct):
                 subscribers=subscribers,
                 alarm_topic_arn=alarms.topic.topic_arn,
                 alarm_subscribers=len(settings.alarms.emails),
+                ledger_table=shared.foundation.ledger.table_name,
             ),
             runtime=shared.runtime,
             timeout=Duration.minutes(1),
@@ -57,6 +60,7 @@ class SelfCheck(Construct):
             heard.append(topic.topic_arn)
         if heard:
             function.may(["sns:ListSubscriptionsByTopic"], heard)
+            function.may(["dynamodb:PutItem"], [shared.foundation.ledger.table_arn], OWN_ITEM)
         if settings.self_check.to:
             function.may(["sqs:SendMessage"], [job_events.queue.queue_arn])
             _watch_arrival(alarms, settings.self_check.to)

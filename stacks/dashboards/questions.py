@@ -58,7 +58,8 @@ SPOT_BY_JOB = Question(
     (
         f"filter ispresent({Field.SAVINGS_PERCENT})",
         f"display team, job, {TYPE}, {Field.INSTANCES}, {Field.TRAINING_SECONDS}, {Field.BILLABLE_SECONDS}, "
-        f"{Field.SAVINGS_PERCENT}, {Field.SAVED_USD}, {Field.INTERRUPTIONS}, {Field.INTERRUPTED_SECONDS}",
+        f"{Field.SAVINGS_PERCENT}, {Field.SAVED_USD}, {Field.WASTED_SECONDS}, {Field.INTERRUPTIONS}, "
+        f"{Field.INTERRUPTED_SECONDS}",
         f"sort {Field.SAVED_USD} desc",
     ),
 )

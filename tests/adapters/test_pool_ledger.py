@@ -67,6 +67,26 @@ def test_a_pool_comes_back_as_it_was_written(pools: DynamoPoolLedger) -> None:
     assert pools.pools([FULL.key, JobKey.of(arn("other"), CREATED)]) == {FULL.key: written}
 
 
+def test_a_pool_that_goes_while_the_index_is_read_is_found_twice_and_read_once(
+    pools: DynamoPoolLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = pools.put_pool(pool(look_at=at(40)))
+    looks, queried = LedgerTable.looks, list[str]()
+
+    def one_goes(table: LedgerTable, look: str, *between: Any) -> Iterator[Any]:
+        """The pool is released between the query of what is open and that of what is over."""
+        if queried:
+            pools.put_pool(replace(written, state=PoolState.EXPIRED, released=at(35)))
+        queried.append(look)
+        return looks(table, look, *between)
+
+    monkeypatch.setattr(LedgerTable, "looks", one_goes)
+    keys = pools.pools_around(written.team, "f00d", at(0), at(90), 10)
+    assert (queried, keys) == (["pool", "pool-over"], [written.key, written.key])
+    [found] = pools.pools(keys).values()
+    assert found.state is PoolState.EXPIRED
+
+
 def test_of_two_writes_of_one_version_the_second_is_refused(pools: DynamoPoolLedger) -> None:
     first = pools.put_pool(FULL)
     pools.put_pool(first)

@@ -13,7 +13,7 @@ from tests.adapters.slack import chain, failure, slack_server
 from trainops.adapters.slack_api import SlackRefusal
 from trainops.domain.cards import Card, Tone
 from trainops.domain.routes import Place
-from trainops.errors import NotConfigured, TryLater
+from trainops.errors import TryLater
 from trainops.telemetry import Field, Metric
 
 OWNER = "owner@example.com"
@@ -131,27 +131,6 @@ def test_a_channel_that_refused_one_card_keeps_no_other_waiting(world: BotWorld)
     for word in ("Started", "Completed"):
         world.bot().deliver(of_run(word, tone=Tone.GOOD), Place("#vision-training"))
     assert world.shown() == ["resnet-1 Completed"]
-
-
-def test_a_token_that_was_rotated_is_picked_up_without_a_deployment(world: BotWorld) -> None:
-    bot = world.bot()
-    bot.deliver(card(key="a"), Place())
-    world.workspace.token = "-".join(("xoxb", "rotated"))
-    error = failure(lambda: bot.deliver(card(key="b"), Place()))
-    assert isinstance(error, NotConfigured)
-    assert "trainops/slack (invalid_auth)" in str(error)
-    world.secret["token"] = world.workspace.token
-    bot.deliver(card(key="b"), Place())
-    assert len(world.shown()) == 2
-
-
-@pytest.mark.parametrize("secret", [{}, {"token": None}, {"token": "a b"}, {"webhook_url": "https://very-secret"}, []])
-def test_a_secret_without_a_token_is_named_and_never_quoted(world: BotWorld, secret: object) -> None:
-    world.secret = secret  # type: ignore[assignment]
-    error = failure(lambda: world.bot().deliver(card(), Place()))
-    assert isinstance(error, NotConfigured)
-    assert "trainops/slack holds no usable token" in str(error)
-    assert not any("very-secret" in str(link) for link in chain(error))
 
 
 def test_a_429_closes_its_channel_for_as_long_as_slack_says_and_no_other(world: BotWorld) -> None:

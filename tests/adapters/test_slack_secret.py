@@ -12,7 +12,7 @@ from botocore.stub import Stubber
 from tests.adapters.cards import card
 from tests.adapters.slack import SECRET, URL, FakeWebhook, always, chain, channel, failure, slack_server
 from trainops.adapters.slack_webhook import SlackSecret, SlackWebhook, webhook
-from trainops.errors import NotConfigured, Refused, TryLater
+from trainops.errors import NotConfigured, TryLater
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,13 @@ def test_a_client_error_that_quotes_the_address_is_neither_quoted_nor_chained() 
 @pytest.mark.case("NO-21")
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
-    [(200, "ok", None), (429, "x", TryLater), (404, "no_service", Refused), (500, "", TryLater), (0, "", TryLater)],
+    [
+        (200, "ok", None),
+        (429, "x", TryLater),
+        (404, "no_service", NotConfigured),
+        (500, "", TryLater),
+        (0, "", TryLater),
+    ],
 )
 def test_the_real_client_tries_once_and_logs_no_address(
     status: int, body: str, kind: type[Exception] | None, caplog: pytest.LogCaptureFixture

@@ -8,7 +8,7 @@ import pytest
 from tests.adapters.cards import card
 from tests.adapters.slack import FakeWebhook, channel, failure
 from trainops.adapters.slack_webhook import SlackWebhook
-from trainops.errors import Refused, TryLater
+from trainops.errors import NotConfigured, Refused, TryLater
 
 
 def test_a_card_is_posted_with_blocks_and_a_fallback_text() -> None:
@@ -41,9 +41,7 @@ def test_an_outage_is_waited_out(status: int) -> None:
     ("status", "code"),
     [
         (400, "invalid_payload"),
-        (403, "action_prohibited"),
-        (403, "invalid_token"),
-        (404, "no_service"),
+        (403, "posting_to_general_channel_denied"),
         (404, "channel_not_found"),
         (410, "channel_is_archived"),
     ],
@@ -53,6 +51,25 @@ def test_a_lasting_no_is_refused_with_slacks_own_code(status: int, code: str) ->
     assert isinstance(error, Refused)
     assert code in str(error)
     assert str(status) in str(error)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (400, "invalid_token", "invalid_token"),
+        (403, "invalid_token", "invalid_token"),
+        (403, "action_prohibited", "action_prohibited"),
+        (404, "no_service", "no_service"),
+        (404, "no_team", "no_team"),
+        (410, "no_active_hooks", "no_active_hooks"),
+        (404, "<html>very-secret</html>", "an answer without a code"),
+    ],
+)
+def test_a_webhook_that_lets_nobody_post_is_for_a_person_to_repair(status: int, body: str, said: str) -> None:
+    error = failure(lambda: channel(FakeWebhook(status, body)).deliver(card()))
+    assert isinstance(error, NotConfigured)
+    assert f"the webhook in the secret trainops/slack lets nobody post: {said} (HTTP {status})" in str(error)
+    assert "very-secret" not in str(error)
 
 
 def test_an_answer_that_is_not_ok_is_no_delivery() -> None:
@@ -74,5 +91,5 @@ def test_a_webhook_that_was_replaced_in_the_secret_is_used_at_once() -> None:
     assert len(working.sent) == 1
     urls[True] = urls[False]
     error = failure(lambda: SlackWebhook("trainops/slack", secret, lambda url: clients[url]).deliver(card()))
-    assert isinstance(error, Refused)
+    assert isinstance(error, NotConfigured)
     assert len(revoked.sent) == 2, "the same address is not tried twice"

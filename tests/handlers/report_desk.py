@@ -15,6 +15,7 @@ from trainops.adapters.ledger import DynamoLedger
 from trainops.adapters.ledger_table import LedgerTable
 from trainops.adapters.pool_ledger import DynamoPoolLedger
 from trainops.adapters.report_ledger import DynamoReports
+from trainops.adapters.subscription_looks import DynamoSubscriptionLooks
 from trainops.domain.cards import Card
 from trainops.domain.report_weeks import Rhythm
 from trainops.domain.training_jobs import JobKey
@@ -40,7 +41,7 @@ class Desk:
     def __post_init__(self) -> None:
         own = LedgerTable(self.dynamodb, TABLE)
         self.ledger, self.pools, self.reports = DynamoLedger(own), DynamoPoolLedger(own), DynamoReports(own)
-        self.counts = DynamoJobCounts(own)
+        self.counts, self.looks = DynamoJobCounts(own), DynamoSubscriptionLooks(own)
 
     def ended(self, name: str, when: datetime = MONDAY - timedelta(days=3), **fields: Any) -> None:
         """A job of an hour at $3.60 that ended then."""
@@ -68,6 +69,7 @@ class Desk:
             pools=self.pools,
             bus=self.bus,
             logs=self.logs,
+            looks=self.looks,
             teams=("vision",),
             rhythm=RHYTHM,
             waiting={"vision": Decimal(60), "default": Decimal(60)},

@@ -16,7 +16,7 @@ from trainops.domain.job_events import events_of
 from trainops.domain.job_records import JobRecord
 from trainops.domain.log_excerpts import LogTail
 from trainops.domain.training_jobs import WarmPool
-from trainops.errors import NotConfigured, PoisonMessage, Refused, TryLater
+from trainops.errors import PoisonMessage
 from trainops.telemetry import Field, Metric
 from trainops.workflows.delivery import Delivery
 from trainops.workflows.failure_logs import FailureLogs
@@ -150,32 +150,6 @@ def test_the_kill_switch_stops_what_is_queued_already_and_counts_it() -> None:
     switch.on = False
     stopped(card())
     assert len(channel.delivered) == 1
-
-
-def test_a_lasting_refusal_moves_the_card_to_the_other_channel_with_the_reason() -> None:
-    other = FakeQueue()
-    outcome = delivery(FakeChannel(Refused("channel_is_archived")), fallback=other)(card())
-    assert outcome.counts == {Metric.DELIVERY_FAILED: 1}
-    assert other.sent[0]["context"][-1] == "Sent here because Slack refused it: channel_is_archived"
-    assert other.sent[0]["key"] == card()["key"], "the other channel may have sent it already"
-
-
-def test_a_card_that_both_channels_refuse_is_parked() -> None:
-    other = FakeQueue()
-    delivery(FakeChannel(Refused("archived")), fallback=other)(card())
-    with pytest.raises(PoisonMessage, match="no other channel is left: unverified"):
-        delivery(FakeChannel(Refused("unverified")), fallback=FakeQueue())(other.sent[0])
-
-
-def test_a_refusal_without_another_channel_is_parked() -> None:
-    with pytest.raises(PoisonMessage, match="no other channel is left"):
-        delivery(FakeChannel(Refused("archived")))(card())
-
-
-@pytest.mark.parametrize("fault", [TryLater("429", timedelta(seconds=7)), NotConfigured("no secret")])
-def test_a_passing_fault_leaves_the_card_on_the_queue(fault: Exception) -> None:
-    with pytest.raises(type(fault), match=str(fault)):
-        delivery(FakeChannel(fault), fallback=FakeQueue())(card())
 
 
 @pytest.mark.parametrize("broken", [{}, {"key": "x"}, {**card(), "tone": "angry"}, {**card(), "facts": [1]}])

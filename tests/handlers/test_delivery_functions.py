@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -33,15 +33,24 @@ class Account:
     slack: SlackReceiver
     common: dict[str, str]
 
-    def rotate(self, token: str) -> None:
-        """Put another token into the secret."""
-        text = json.dumps({"token": token, "api_url": self.slack.api_url})
+    def rotate(self, token: str, webhook: str = "T000/B000/trainops") -> None:
+        """Put another token, or webhook, into the secret."""
+        text = _secret(self.slack, token, webhook)
         boto3.client("secretsmanager").put_secret_value(SecretId="trainops/slack", SecretString=text)
+
+    def revoke(self) -> None:
+        """Take from the secret's token and webhook what they could do."""
+        self.slack.workspace.token = "-".join(("xoxb", "rotated"))
+        self.slack.remove()
 
     def queue(self, name: str) -> list[dict[str, Any]]:
         """What lies in a queue."""
         answer = boto3.client("sqs").receive_message(QueueUrl=self.common[name], MaxNumberOfMessages=10)
         return [json.loads(message["Body"]) for message in answer.get("Messages", [])]
+
+
+def _secret(slack: SlackReceiver, token: str, webhook: str = "T000/B000/trainops") -> str:
+    return json.dumps({"token": token, "api_url": slack.api_url, "webhook_url": slack.url(webhook)})
 
 
 @pytest.fixture
@@ -58,7 +67,7 @@ def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
         names = ("queue_url", "dead_letter_queue_url", "fallback_queue_url")
         urls = {name: boto3.client("sqs").create_queue(QueueName=name)["QueueUrl"] for name in names}
         slack.start()
-        secret = json.dumps({"token": slack.workspace.token, "api_url": slack.api_url})
+        secret = _secret(slack, slack.workspace.token)
         boto3.client("secretsmanager").create_secret(Name="trainops/slack", SecretString=secret)
         for module in (slack_delivery, topic_delivery):
             module.wire.cache_clear()
@@ -88,7 +97,7 @@ def received(*bodies: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def bot(account: Account, channel: str) -> SlackDelivery:
+def bot(account: Account, channel: str | None) -> SlackDelivery:
     no_pause: Any = timedelta(0)
     return SlackDelivery(**account.common, secret_name="trainops/slack", channel=channel, post_spacing=no_pause)
 
@@ -102,10 +111,7 @@ def deployed(monkeypatch: pytest.MonkeyPatch, env: Delivery) -> None:
 def test_a_bot_posts_once_and_uses_a_rotated_token_without_a_new_process(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    env = SlackDelivery(
-        **account.common, secret_name="trainops/slack", channel="#ml-training", post_spacing=timedelta(0)
-    )
-    deployed(monkeypatch, env)
+    deployed(monkeypatch, bot(account, "#ml-training"))
     first = card(key="a", word="Started", thread="run").to_message()
     for _ in range(2):
         assert slack_delivery.handler(received({**first, "to": "#vision-training"}), CONTEXT) == {
@@ -129,6 +135,43 @@ def test_what_slack_refuses_everywhere_goes_to_the_other_channels_queue(
     [moved] = account.queue("fallback_queue_url")
     assert "to" not in moved, "another channel has other places"
     assert moved["context"][-1].startswith("Sent here because Slack refused it: channel_not_found")
+
+
+@pytest.mark.case("NO-21")
+@pytest.mark.parametrize("channel", ["#ml-training", None], ids=["bot", "webhook"])
+def test_a_revoked_access_sends_the_card_elsewhere_at_once_and_a_person_hears_of_it(
+    account: Account,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    channel: str | None,
+) -> None:
+    account.revoke()
+    deployed(monkeypatch, bot(account, channel))
+    assert slack_delivery.handler(received(card(key="a").to_message()), CONTEXT) == {"batchItemFailures": []}
+    [moved] = account.queue("fallback_queue_url")
+    assert moved["context"][-1].startswith("Sent here because Slack needs a repair: ")
+    assert '"NotConfigured":[1.0]' in capsys.readouterr().out, "what the alarm rings on"
+    assert "trainops/slack" in caplog.text, "and what has to be repaired"
+
+
+@pytest.mark.case("NO-21")
+@pytest.mark.parametrize("channel", ["#ml-training", None], ids=["bot", "webhook"])
+def test_a_revoked_access_without_another_channel_waits_for_its_repair(
+    account: Account, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], channel: str | None
+) -> None:
+    account.revoke()
+    deployed(monkeypatch, replace(bot(account, channel), fallback_queue_url=None))
+    url, message = account.common["queue_url"], received(card(key="a").to_message())
+    [record] = message["Records"]
+    boto3.client("sqs").send_message(QueueUrl=url, MessageBody=record["body"])
+    record["receiptHandle"] = boto3.client("sqs").receive_message(QueueUrl=url)["Messages"][0]["ReceiptHandle"]
+    assert slack_delivery.handler(message, CONTEXT) == {"batchItemFailures": [{"itemIdentifier": "0"}]}
+    assert '"NotConfigured":[1.0]' in capsys.readouterr().out
+    assert account.queue("dead_letter_queue_url") == []
+    account.rotate(account.slack.workspace.token, "T000/B000/new")
+    assert slack_delivery.handler(message, CONTEXT) == {"batchItemFailures": []}
+    assert len(account.slack.workspace.shown_in(channel) if channel else account.slack.to("T000/B000/new")) == 1
 
 
 def test_a_topic_gets_the_card_that_names_it(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from trainops.adapters.sns_subscriptions import SnsSubscriptions
 from trainops.domain import self_checks
 from trainops.domain.job_events import BusEvent
 from trainops.domain.routes import Route
-from trainops.domain.self_checks import PREFIX, TEAM, is_self_check, self_check_event
+from trainops.domain.self_checks import PREFIX, TEAM, SubscriptionLook, is_self_check, self_check_event
 from trainops.domain.training_jobs import from_description
 from trainops.errors import Refused
 from trainops.outcomes import Outcome
@@ -54,8 +54,23 @@ class Heard:
         return self.counts[topic_arn]
 
 
-def ticked(queue: FakeQueue | None = None, heard: Heard | None = None, **expected: int) -> Outcome:
-    return SelfCheck(queue, heard or Heard(), expected, {"stage": "prod"})(TICK, lambda: True)
+class Looks:
+    """The last look, in memory."""
+
+    def __init__(self) -> None:
+        self.last: SubscriptionLook | None = None
+
+    def last_look(self) -> SubscriptionLook | None:
+        return self.last
+
+    def put_look(self, look: SubscriptionLook) -> None:
+        self.last = look
+
+
+def ticked(
+    queue: FakeQueue | None = None, heard: Heard | None = None, looks: Looks | None = None, **expected: int
+) -> Outcome:
+    return SelfCheck(queue, heard or Heard(), looks or Looks(), expected, {"stage": "prod"})(TICK, lambda: True)
 
 
 def taken_in(ledger: Any) -> FakeBus:
@@ -100,7 +115,7 @@ def test_the_synthetic_job_goes_the_whole_path_to_the_test_channel_and_its_arriv
 def test_a_channel_that_refuses_it_counts_no_arrival_of_its_own() -> None:
     ledger, other = FakeLedger(), FakeQueue()
     [announced] = taken_in(ledger).published
-    outcome = Delivery("Slack", FakeChannel(Refused("no_service")), other)(told(ledger, announced))
+    outcome = Delivery("Slack", FakeChannel(Refused("channel_is_archived")), other)(told(ledger, announced))
     assert outcome.counts == {Metric.DELIVERY_FAILED: 1}
     assert len(other.sent) == 1
 
@@ -144,7 +159,9 @@ def test_without_a_test_channel_nothing_is_sent() -> None:
 @pytest.mark.case("NO-18")
 @pytest.mark.parametrize(("confirmed", "missing"), [(0, 2), (1, 1), (2, 0), (3, 0)])
 def test_subscriptions_that_are_not_confirmed_or_have_gone_are_counted(confirmed: int, missing: int) -> None:
-    outcome = ticked(None, Heard(cards=confirmed, alarms=1), cards=2, alarms=1, nobody=0)
+    looks = Looks()
+    outcome = ticked(None, Heard(cards=confirmed, alarms=1), looks, cards=2, alarms=1, nobody=0)
+    assert looks.last == SubscriptionLook(CREATED, {"cards": missing} if missing else {}), "for the weekly report"
     assert outcome.counts == {Metric.SUBSCRIPTIONS_MISSING: missing}
     assert f"subscriptions missing: {f'{missing} of cards' if missing else 'none'}" in outcome.reason
 
@@ -178,4 +195,4 @@ def test_a_subscription_that_was_confirmed_is_found() -> None:
 @pytest.mark.parametrize("tick", [{}, {"time": "soon"}])
 def test_a_tick_without_a_time_is_an_error(tick: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no ISO-8601 time"):
-        SelfCheck(None, Heard(), {}, {})(tick, lambda: True)
+        SelfCheck(None, Heard(), Looks(), {}, {})(tick, lambda: True)

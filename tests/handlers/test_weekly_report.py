@@ -15,6 +15,7 @@ from tests.desks import desk as desk_of
 from tests.fakes import Crash, Fuse
 from tests.handlers.report_desk import MONDAY, UNTIL, Desk
 from trainops.domain.job_phases import Phases
+from trainops.domain.self_checks import SubscriptionLook
 from trainops.errors import PoisonMessage
 from trainops.telemetry import Field
 from trainops.workflows.report_notification import ReportNotification
@@ -68,6 +69,7 @@ def test_what_spot_cost_more_than_on_demand_and_what_pools_cost_is_said(desk: De
     facts = dict(card.facts)
     assert facts["Worse than on-demand"] == "spot on ml.g5.xlarge"
     assert facts["Managed spot"] == "0 %, $0.00, 1 job"
+    assert "Work lost on spot" not in facts, "it completed"
     assert facts["Warm pools"] == "3 ended, 0 of them by reuse"
     [table_of_pools] = [item for item in card.tables if item.title == "Warm pools"]
     assert [(row.label, row.value) for row in table_of_pools.rows] == [("Idle", "$5.40")]
@@ -75,6 +77,33 @@ def test_what_spot_cost_more_than_on_demand_and_what_pools_cost_is_said(desk: De
         "Suggestion: no job took any of 3 warm pools of 1 \N{MULTIPLICATION SIGN} ml.g5.xlarge, such as that of p-0. "
         "Leave KeepAlivePeriodInSeconds out of jobs that nothing follows. Worth about $5.40 a week.",
     )
+
+
+def test_what_spot_saved_on_lost_work_is_counted_and_said_to_be_lost(desk: Desk) -> None:
+    spot: dict[str, Any] = {"spot": True, "billable_time": timedelta(minutes=12), **VISION}
+    desk.ended("v-1", output_uri="s3://b/model.tar.gz", **spot)
+    desk.ended("v-2", status="Failed", failure_reason="CUDA out of memory", instance_count=2, **spot)
+    desk.tick()
+    [card] = desk.cards()
+    facts = dict(card.facts)
+    assert facts["Managed spot"] == "80 %, $8.64, 2 jobs", "what was paid, whatever it was worth"
+    assert facts["Work lost on spot"] == "2 h of instance time, in the figures of managed spot too"
+
+
+@pytest.mark.case("NO-18")
+@pytest.mark.parametrize(
+    ("looked", "missing", "said"),
+    [(1, 1, True), (2, 2, True), (3, 1, False), (0, 0, False)],
+)
+def test_a_subscription_that_nobody_confirmed_or_that_is_gone_has_a_line(
+    desk: Desk, looked: int, missing: int, said: bool
+) -> None:
+    desk.ended("v-1", **VISION)
+    desk.looks.put_look(SubscriptionLook(MONDAY - timedelta(days=looked), {"cards": missing} if missing else {}))
+    desk.tick()
+    [card] = desk.cards()
+    line = f"Subscriptions missing: {missing} of topic cards."
+    assert [text.startswith(line) for text in card.lines] == ([True] if said else [])
 
 
 def test_what_has_no_price_is_said_and_a_job_that_never_started_cost_nothing(desk: Desk) -> None:

@@ -113,6 +113,8 @@ def test_a_topic_with_subscribers_is_looked_at_every_day_and_one_missing_is_an_a
     assert (variables["SUBSCRIBERS"], variables["ALARM_SUBSCRIBERS"]) == ("2", "0")
     looked = allowing(deployment, "self_check", "sns:ListSubscriptionsByTopic")
     assert "JobNotificationsEmailTopic" in str(looked["Resource"])
+    noted = allowing(deployment, "self_check", "dynamodb:PutItem")
+    assert noted["Condition"]["ForAllValues:StringLike"] == {"dynamodb:LeadingKeys": ["SELF-CHECK"]}
     every = deployment.properties("AWS::CloudWatch::Alarm")
     [alarm] = [item for item in every if item.get("MetricName") == "SubscriptionsMissing"]
     assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (1, "GreaterThanOrEqualToThreshold")

@@ -66,7 +66,7 @@ ACTIONS = {
     | {"sqs:SendMessage"}
     | QUEUE_CONSUMER
     | LOGGING,
-    "self_check": {"sns:ListSubscriptionsByTopic", "sqs:SendMessage"} | LOGGING,
+    "self_check": {"sns:ListSubscriptionsByTopic", "sqs:SendMessage", "dynamodb:PutItem"} | LOGGING,
     "chat_action": {"secretsmanager:GetSecretValue", "sqs:SendMessage"} | LOGGING,
     "chat_action_work": {"dynamodb:GetItem", "dynamodb:PutItem", "secretsmanager:GetSecretValue", "ssm:GetParameter"}
     | {"sqs:SendMessage"}

@@ -53,24 +53,6 @@ def test_an_event_with_forty_hyperparameters_becomes_a_short_card() -> None:
     assert [link.label for link in said.links] == ["Job", "Logs"]
 
 
-@pytest.mark.case("SP-01")
-@pytest.mark.parametrize("training", [None, timedelta(0)])
-def test_savings_without_training_time_are_told_as_unknown(training: timedelta | None) -> None:
-    said = finished(spot=True, billable_time=timedelta(seconds=60), training_time=training)
-    assert facts(said)["Spot savings"] == "unknown (no training or billable time)"
-
-
-@pytest.mark.case("SP-04")
-def test_a_spot_job_billed_beyond_its_training_time_says_the_overrun() -> None:
-    said = finished(spot=True, training_time=timedelta(seconds=100), billable_time=timedelta(seconds=130))
-    assert facts(said)["Spot savings"] == "0 % (billed 30 s more than it trained)"
-
-
-def test_savings_are_told_in_percent_and_money() -> None:
-    said = finished(spot=True, training_time=timedelta(hours=5), billable_time=timedelta(hours=1), instance_count=2)
-    assert facts(said)["Spot savings"] == "80 %, about $11.26"
-
-
 @pytest.mark.case("SP-16")
 def test_a_type_without_a_price_costs_an_unknown_amount() -> None:
     said = card(record(job(instance_type="ml.newfamily.xlarge"), price=None))

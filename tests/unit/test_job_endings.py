@@ -86,8 +86,9 @@ def test_work_lost_at_the_wait_limit_is_said_apart_from_savings() -> None:
     assert facts(said)["Interruptions"] == "2"
     assert "2 interruptions" in said.summary
     assert "1 h 5 min of billed time is lost." in said.lines
-    assert facts(said)["Spot savings"].startswith("35 %")
+    assert facts(said)["Spot savings"] == "none: nothing of the work is left (35 % of it was not billed)"
     kept = card(record(replace(from_description(answer, {}), checkpoint_uri="s3://b/c/"), price=price()))
+    assert facts(kept)["Spot savings"].startswith("35 %, about $")
     assert not any("lost" in line for line in kept.lines)
 
 

@@ -91,8 +91,12 @@ class LedgerTable:
             raise LedgerConflict(f"{what}: written by another", timedelta(seconds=1))
 
     def batch(self, keys: Sequence[Mapping[str, str]], only: Sequence[str] = ()) -> list[Item]:
-        """BatchGetItem, a hundred at a time, in no order; `only` names the attributes that are wanted."""
-        return [item for start in range(0, len(keys), BATCH) for item in self._batch(keys[start : start + BATCH], only)]
+        """BatchGetItem, a hundred at a time, in no order; `only` names the attributes that are wanted. A key that is
+        named twice is read once: an item that another moves along the index between two queries, or two pages of one,
+        is found in both places, and DynamoDB refuses a batch that repeats a key.
+        """
+        once = list({(key["pk"], key["sk"]): key for key in keys}.values())
+        return [item for start in range(0, len(once), BATCH) for item in self._batch(once[start : start + BATCH], only)]
 
     def _batch(self, keys: Sequence[Mapping[str, str]], only: Sequence[str]) -> list[Item]:
         wanted: Item = {"Keys": [serialized(key) for key in keys], "ConsistentRead": True}

@@ -15,6 +15,7 @@ from trainops.adapters.slack_memory import NOBODY, People, Threads
 from trainops.domain.cards import Card, Tone
 from trainops.domain.conversations import Root, Step, next_step
 from trainops.domain.routes import ANYWHERE, Place
+from trainops.errors import NotConfigured
 from trainops.outcomes import Counts
 from trainops.telemetry import Field, Metric
 
@@ -40,8 +41,8 @@ class SlackBot:
     render: Render = message
 
     def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:
-        """Post to the place, or to the next best one. Raises what `SlackApi` does; SlackRefusal when the bot's default
-        channel refuses too.
+        """Post to the place, or to the next best one: an app that may look up nobody may still post. Raises what
+        `SlackApi` does; SlackRefusal and NotConfigured when that is so of the bot's default channel too.
         """
         counts: Counter[Field | Metric] = Counter()
         for where in dict.fromkeys((place.to, place.otherwise)):
@@ -49,9 +50,12 @@ class SlackBot:
                 continue
             try:
                 self._say(card, self._direct(where) if "@" in where else where)
-            except SlackRefusal as refusal:
-                counts[Field.OWNER_UNRESOLVED if "@" in where else Metric.DELIVERY_FAILED] += 1
-                card = replace(card, context=(*card.context, f"Meant for {where}, where it could not go: {refusal}"))
+            except (SlackRefusal, NotConfigured) as fault:
+                if isinstance(fault, NotConfigured):
+                    counts[Metric.NOT_CONFIGURED] += 1
+                if "@" in where or isinstance(fault, SlackRefusal):
+                    counts[Field.OWNER_UNRESOLVED if "@" in where else Metric.DELIVERY_FAILED] += 1
+                card = replace(card, context=(*card.context, f"Meant for {where}, where it could not go: {fault}"))
             else:
                 return counts
         self._say(card, self.default)
@@ -77,10 +81,10 @@ class SlackBot:
         root = self.threads.root(channel, card.thread, card.key)
         try:
             self._go_on(card, channel, card.thread, root)
-        except SlackRefusal as refusal:
+        except (SlackRefusal, NotConfigured) as fault:
             if root is None:
                 self.threads.release(channel, card.thread, card.key)  # or the next card would wait for this one
-            if root is None or refusal.code not in GONE:
+            if root is None or not isinstance(fault, SlackRefusal) or fault.code not in GONE:
                 raise
             self._go_on(card, channel, card.thread, None)
 

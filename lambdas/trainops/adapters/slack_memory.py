@@ -54,7 +54,7 @@ class Threads:
         raise TryLater("another card of this conversation is being posted first", AGAIN)
 
     def release(self, channel: str, thread: str, card: str) -> None:
-        """Let others open the conversation: this card's channel refused it."""
+        """Let others open the conversation: this card does not go there."""
         claim = {"pk": f"THREAD#{channel}", "sk": thread, "claimed_by": card, "claimed_until": 0}
         mine = "attribute_not_exists(ts) AND claimed_by = :card"
         self.table.put({**claim, "expires_at": expiry(self.now() + REMEMBERED)}, mine, card=card)

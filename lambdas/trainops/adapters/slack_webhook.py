@@ -32,6 +32,9 @@ TIMEOUT = timedelta(seconds=10)
 ACCEPTED = 'a JSON object {"webhook_url": "https://…"}; "token", "signing_secret" and "api_url" may be there too'
 REVOKED = frozenset({"invalid_token", "no_active_hooks", "no_service", "no_service_id"})
 """Slack's codes for an address that is not valid any more."""
+SHUT = frozenset({401, 403, 404, 410})
+"""The statuses of an address that lets nobody post, unless the code speaks of its channel."""
+CHANNEL = frozenset({"channel_is_archived", "channel_not_found", "posting_to_general_channel_denied"})
 REPAIRS = {
     "action_prohibited": "a workspace administrator restricts posting there",
     "channel_is_archived": "unarchive the channel, or make a webhook for another one",
@@ -95,13 +98,15 @@ class SlackWebhook:
     pace: Pace = field(default_factory=lambda: Pace(timedelta(0)))
 
     def deliver(self, card: Card, place: Place = ANYWHERE) -> Counts:  # noqa: ARG002 a webhook has one place
-        """Post the card. Raises NotConfigured, TryLater (with Slack's Retry-After) or Refused (with Slack's code)."""
+        """Post the card. Raises TryLater (with Slack's Retry-After), Refused (with Slack's code) when the channel or
+        the message is at fault, and NotConfigured when the secret is, or the webhook was revoked.
+        """
         body = {"text": fallback_text(card), "blocks": blocks(card), "unfurl_links": False, "unfurl_media": False}
         url = self.url()
         answer = self._post(url, body)
         if _code(answer.body) in REVOKED and (newer := self.url(fresh=True)) != url:
             answer = self._post(newer, body)
-        _judge(answer)
+        self._judge(answer)
         return {}
 
     def _post(self, url: str, body: dict[str, Any]) -> WebhookResponse:
@@ -114,6 +119,20 @@ class SlackWebhook:
         if fault:  # raised here and not above, so that the chain does not lead to the client's own error
             raise TryLater(f"Slack cannot be reached: {fault}")
         return answer
+
+    def _judge(self, answer: WebhookResponse) -> None:
+        """Turn an answer into an error unless the message was accepted: 200 and the body "ok"."""
+        status, code = answer.status_code, _code(answer.body)
+        if status == 200 and code == "ok":
+            return
+        if status == 429:
+            raise TryLater("Slack asks to wait (HTTP 429)", retry_after(answer.headers))
+        if status >= 500 or status == 408:
+            raise TryLater(f"Slack is not available: {code} (HTTP {status})")
+        said = f"{code} (HTTP {status})" + (f": {REPAIRS[code]}" if code in REPAIRS else "")
+        if code in REVOKED or (status in SHUT and code not in CHANNEL):
+            raise NotConfigured(f"the webhook in the secret {self.secret_name} lets nobody post: {said}")
+        raise Refused(said)
 
     def url(self, *, fresh: bool = False) -> str:
         """The address, which is a secret. Raises NotConfigured when the secret holds none that can be used."""
@@ -131,20 +150,6 @@ class SlackWebhook:
 
 def _is_bare(url: str) -> bool:
     return url.isascii() and not re.search(r"[\s<>\"\\]", url)
-
-
-def _judge(answer: WebhookResponse) -> None:
-    """Turn an answer into an error unless the message was accepted: 200 and the body "ok"."""
-    status, code = answer.status_code, _code(answer.body)
-    if status == 200 and code == "ok":
-        return
-    if status == 429:
-        after = retry_after(answer.headers)
-        raise TryLater("Slack asks to wait (HTTP 429)", after)
-    if status >= 500 or status == 408:
-        raise TryLater(f"Slack is not available: {code} (HTTP {status})")
-    repair = f": {REPAIRS[code]}" if code in REPAIRS else ""
-    raise Refused(f"{code} (HTTP {status}){repair}")
 
 
 def _code(body: str | None) -> str:

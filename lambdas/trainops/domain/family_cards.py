@@ -131,7 +131,8 @@ def _facts(family: Family, records: Sequence[JobRecord], owner: Owner) -> Iterat
         saved = savings.on_demand_usd - savings.billed_usd
         money = f", about {money_text(saved)}" if savings.jobs > savings.unpriced and saved > 0 else ""
         without = f" (without {counted(savings.incomplete, 'job')} of unknown billing)" if savings.incomplete else ""
-        yield "Spot savings", f"{percent_text(savings.percent_by_time)}{money}{without}"
+        lost = f"; nothing is left of {duration_text(savings.wasted)} of instance time" if savings.wasted else ""
+        yield "Spot savings", f"{percent_text(savings.percent_by_time)}{money}{without}{lost}"
 
 
 def _cost(records: Sequence[JobRecord]) -> str:

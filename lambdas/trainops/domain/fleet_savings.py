@@ -47,6 +47,13 @@ class FleetSavings:
         """Whether more was billed than what came of it: the trained time of all jobs but those that were wasted."""
         return self.jobs > 0 and self.billable_seconds > self.training_seconds - self.wasted_seconds
 
+    @property
+    def wasted(self) -> timedelta:
+        """The trained time of all instances of which nothing is left. What was not billed of it is in the sums, which
+        say what was paid and not what it was worth.
+        """
+        return timedelta(seconds=float(self.wasted_seconds))
+
     def plus(self, record: JobRecord) -> "FleetSavings":
         """With one more job; one that is not spot, or never started, changes nothing."""
         job = record.job

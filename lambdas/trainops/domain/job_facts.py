@@ -10,7 +10,14 @@ from trainops.domain.checkpoints import copied
 from trainops.domain.failures import REASON_LIMIT, cut_by_sagemaker
 from trainops.domain.job_records import JobRecord
 from trainops.domain.owners import Owner
-from trainops.domain.spot_savings import amount, estimated_cost, estimated_savings, overrun, savings_percent
+from trainops.domain.spot_savings import (
+    amount,
+    estimated_cost,
+    estimated_savings,
+    nothing_left,
+    overrun,
+    savings_percent,
+)
 from trainops.domain.training_jobs import TrainingJob
 from trainops.domain.warm_pool_costs import release_command, remaining_pool
 from trainops.domain.wording import (
@@ -138,13 +145,18 @@ def price_text(record: JobRecord) -> str:
 
 
 def savings_text(record: JobRecord) -> str:
-    """Spot savings in percent and money. A job billed for longer than it trained saved nothing, and that is said."""
+    """Spot savings in percent and money. A job billed for longer than it trained saved nothing, and one of which
+    nothing is left was no saving, whatever was not billed of it; both are said.
+    """
     job = record.job
     if extra := overrun(job):
         return f"0 % (billed {duration_text(extra)} more than it trained)"
     percent = savings_percent(job)
     if percent is None:
         return f"{UNKNOWN} (no training or billable time)"
+    if nothing_left(job):
+        share = f"{percent_text(percent)} of it was not" if percent else "all of it was"
+        return f"none: nothing of the work is left ({share} billed)"
     saved = estimated_savings(job, record.price)
     return percent_text(percent) + (f", about {money_text(saved)}" if saved else "")
 

@@ -17,7 +17,7 @@ from trainops.domain.job_facts import Fact
 from trainops.domain.report_suggestions import worth_text
 from trainops.domain.state_changes import needed_time
 from trainops.domain.weekly_reports import Suggestion, WeeklyReport
-from trainops.domain.wording import UNKNOWN, counted, money_text, percent_text
+from trainops.domain.wording import UNKNOWN, counted, duration_text, money_text, percent_text
 
 REPORT = "Weekly Report"
 OTHER_TEAMS = "default"
@@ -79,7 +79,7 @@ def report_card(report: WeeklyReport, zone: tzinfo) -> Card:
         title=f"Week of {whose}: {counted(report.jobs, 'job')}{saved}",
         summary=f"{_days(report, zone)}: {_outcomes(report)}. {_cost(report)}",
         facts=tuple(_facts(report)),
-        lines=tuple(_line(item) for item in report.suggestions),
+        lines=(*(_line(item) for item in report.suggestions), *_unheard(report)),
         tables=tuple(table for table in _tables(report) if table.rows),
         context=(
             f"Estimates at on-demand list prices, no bill \N{MIDDLE DOT} account {parts[4]} \N{MIDDLE DOT} {parts[3]}",
@@ -94,6 +94,15 @@ def _line(item: Suggestion) -> str:
     return f"Suggestion: {item.reason}. {_sentence(item.step)} {_sentence(worth_text(item))}"
 
 
+def _unheard(report: WeeklyReport) -> Iterator[str]:
+    """That somebody the settings name gets no mail, which nobody notices who does not get it."""
+    for topic, count in sorted(report.subscriptions_missing.items()):
+        yield (
+            f"Subscriptions missing: {count} of topic {topic}. Somebody did not click the link in the mail, or "
+            "unsubscribed for all; subscribe the address again."
+        )
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
@@ -103,6 +112,8 @@ def _facts(report: WeeklyReport) -> Iterator[Fact]:
     if spot.jobs or spot.incomplete:
         left_out = spot.incomplete + spot.unpriced
         yield "Managed spot", f"{_spot(spot)}{f' ({left_out} with unknown figures)' if left_out else ''}"
+    if spot.wasted:
+        yield "Work lost on spot", f"{duration_text(spot.wasted)} of instance time, in the figures of managed spot too"
     if worse := [item.kind for item in report.types if item.sums.worse_than_on_demand]:
         yield "Worse than on-demand", f"spot on {', '.join(sorted(worse))}"
     if pools.over:

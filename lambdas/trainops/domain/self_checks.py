@@ -4,7 +4,8 @@ It is recognised by its name, and by SageMaker not knowing it: a real job of tha
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from trainops.domain.state_changes import DETAIL_TYPE
@@ -14,6 +15,23 @@ PREFIX = "trainops-self-check-"
 TEAM = "trainops-self-check"
 """The tag by which its card finds the test channel."""
 SOURCE = "trainops.self-check"
+FRESH = timedelta(days=2)
+"""A look is made every day; what an older one found may long be otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionLook:
+    """What a look at the topics found: how many of the subscriptions that the settings name are not confirmed, or gone,
+    by the topic's name. Topics that miss none are not in it.
+    """
+
+    at: datetime
+    missing: Mapping[str, int]
+
+
+def still_missing(look: SubscriptionLook | None, now: datetime) -> Mapping[str, int]:
+    """What is missing as far as is known now; nothing when nobody has looked of late."""
+    return look.missing if look and now - look.at <= FRESH else {}
 
 
 def self_check_event(account: str, region: str, tags: Mapping[str, str], at: datetime) -> dict[str, Any]:

@@ -46,10 +46,16 @@ def estimated_savings(job: TrainingJob, price: Price | None) -> Decimal | None:
     return amount(max(job.training_time - job.billable_time, timedelta(0)), job.instances, price)
 
 
+def nothing_left(job: TrainingJob) -> bool:
+    """Whether a job did not complete and cannot have saved anything: no checkpoint location and no output. False while
+    the API has not said so.
+    """
+    return job.described and job.status != "Completed" and not (job.checkpoint_uri or job.output_uri)
+
+
 def wasted_time(job: TrainingJob) -> timedelta | None:
-    """The billed time of a job that did not complete and cannot have saved anything; None when it may have."""
-    saved = job.checkpoint_uri or job.output_uri or not job.described
-    return None if job.status == "Completed" or saved else job.billable_time
+    """The billed time of a job of which nothing is left; None when something may be."""
+    return job.billable_time if nothing_left(job) else None
 
 
 def price_for(job: TrainingJob, price_of: Callable[[str | None], Price | None]) -> Price | None:

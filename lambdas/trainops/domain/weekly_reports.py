@@ -77,6 +77,7 @@ class TeamWeek:
     starts: Mapping[JobKey, Start | None] = field(default_factory=dict)
     waiting_usd_per_hour: Decimal = WAITING_VALUE
     installs: Mapping[JobKey, timedelta] | None = None
+    subscriptions_missing: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +98,8 @@ class WeeklyReport:
     failures: tuple[FailureCount, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     unknown: tuple[str, ...] = ()
+    subscriptions_missing: Mapping[str, int] = field(default_factory=dict)
+    """By topic: how many of those that the settings name are not confirmed, or gone."""
     told: bool = False
 
     @property
@@ -133,6 +136,7 @@ def report_of(given: TeamWeek, suggestions: Sequence[Suggestion]) -> WeeklyRepor
         failures=_failures(records),
         suggestions=tuple(suggestions),
         unknown=() if given.installs is not None else (INSTALLS,),
+        subscriptions_missing=given.subscriptions_missing,
     )
 
 

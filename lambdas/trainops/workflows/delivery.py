@@ -1,7 +1,8 @@
 """From a card on a channel's queue to the channel, once.
 
-A passing fault leaves the card on the queue; a channel that will never take it hands it to the other channel, with the
-reason in its small print, and that one is the last: a card that both refuse is parked.
+A passing fault leaves the card on the queue. A channel that will never take it, or to which a person has to repair the
+access first, hands it to the other channel, with the reason in its small print, and that one is the last: a card that
+it refuses too is parked, and one for which it lacks access as well waits for the repair.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any
 from trainops.domain.cards import Card
 from trainops.domain.routes import Place
 from trainops.domain.self_checks import TEAM
-from trainops.errors import PoisonMessage, Refused
+from trainops.errors import NotConfigured, PoisonMessage, Refused
 from trainops.outcomes import HANDED_OVER, Outcome
 from trainops.ports import Channel, Queue
 from trainops.telemetry import Metric
@@ -30,21 +31,25 @@ class Delivery:
     fallback: Queue | None
 
     def __call__(self, message: Mapping[str, Any]) -> Outcome:
-        """Deliver the card. Raises PoisonMessage, TryLater or NotConfigured."""
+        """Deliver the card. Raises PoisonMessage, TryLater, and NotConfigured when no other channel is left."""
         with reading("not a card"):
             card = Card.from_message(message)
+        other = None if message.get(FALLBACK) else self.fallback
         try:
             counts = self.channel.deliver(card, Place.from_message(message))
         except Refused as refusal:
-            return self._hand_over(card, message, refusal)
+            if other is None:
+                raise PoisonMessage(f"{self.name} refused it and no other channel is left: {refusal}") from refusal
+            return _hand_over(card, other, f"{self.name} refused it: {refusal}", Metric.DELIVERY_FAILED)
+        except NotConfigured as fault:
+            if other is None:
+                raise
+            return _hand_over(card, other, f"{self.name} needs a repair: {fault}", Metric.NOT_CONFIGURED)
         arrived = Metric.SELF_CHECKED if card.team == TEAM else Metric.DELIVERED
         return Outcome(f"{self.name} took {card.key}", {arrived: 1, **counts}, card.job_name)
 
-    def _hand_over(self, card: Card, message: Mapping[str, Any], refusal: Refused) -> Outcome:
-        if self.fallback is None or message.get(FALLBACK):
-            raise PoisonMessage(f"{self.name} refused it and no other channel is left: {refusal}") from refusal
-        note = f"Sent here because {self.name} refused it: {refusal}"
-        moved = replace(card, context=(*card.context, note))
-        self.fallback.send([{**moved.to_message(), FALLBACK: True}])
-        reason = f"{self.name} refused {card.key} ({refusal}); handed to the other channel"
-        return Outcome(reason, {Metric.DELIVERY_FAILED: 1}, card.job_name, HANDED_OVER)
+
+def _hand_over(card: Card, other: Queue, why: str, counted: Metric) -> Outcome:
+    moved = replace(card, context=(*card.context, f"Sent here because {why}"))
+    other.send([{**moved.to_message(), FALLBACK: True}])
+    return Outcome(f"{card.key} was handed to the other channel: {why}", {counted: 1}, card.job_name, HANDED_OVER)

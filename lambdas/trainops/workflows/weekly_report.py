@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from trainops.counting_ports import JobCounts, Reports, StartLogs
+from trainops.counting_ports import JobCounts, Reports, StartLogs, SubscriptionLooks
 from trainops.domain.job_records import JobRecord
 from trainops.domain.report_cards import report_event
 from trainops.domain.report_suggestions import suggestions_for
 from trainops.domain.report_weeks import Rhythm, Week, due_week
+from trainops.domain.self_checks import still_missing
 from trainops.domain.state_changes import needed_time
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.weekly_reports import TeamWeek, WeeklyReport, report_of
@@ -41,6 +42,7 @@ class WeeklyReports:
     pools: PoolLedger
     bus: Bus
     logs: StartLogs | None
+    looks: SubscriptionLooks
     teams: Collection[str]
     rhythm: Rhythm
     waiting: Mapping[str, Decimal]
@@ -54,7 +56,7 @@ class WeeklyReports:
         known = {team: self.reports.report(team, week.until) for team in (*self.teams, OTHER_TEAMS)}
         if all(report and report.told for report in known.values()):
             return Outcome(f"the reports until {week.until} were told")
-        made = self._made(week, [team for team, report in known.items() if report is None], has_time)
+        made = self._made(week, now, [team for team, report in known.items() if report is None], has_time)
         open_ones = [*(report for report in known.values() if report and not report.told), *made]
         return self._tell(open_ones, now)
 
@@ -66,9 +68,12 @@ class WeeklyReports:
         each = ", ".join(f"{report.team} ({counted(report.jobs, 'job')})" for report in told)
         return Outcome(f"{counted(len(told), 'report')}: {each or 'nothing happened'}")
 
-    def _made(self, week: Week, teams: Sequence[str], has_time: Callable[[], bool]) -> list[WeeklyReport]:
+    def _made(
+        self, week: Week, now: datetime, teams: Sequence[str], has_time: Callable[[], bool]
+    ) -> list[WeeklyReport]:
         if not teams:
             return []
+        missing = still_missing(self.looks.last_look(), now)
         keys = self.counts.finished(week.since, week.until - SECOND)  # both ends are included
         starts = self.counts.counted(keys)
         jobs: dict[str, list[JobRecord]] = defaultdict(list)
@@ -86,6 +91,7 @@ class WeeklyReports:
                 starts={record.job.key: starts.get(record.job.key) for record in jobs[team]},
                 waiting_usd_per_hour=self.waiting[team],
                 installs=self._installs(jobs[team], has_time),
+                subscriptions_missing=missing,
             )
             for team in teams
         ]
