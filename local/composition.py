@@ -20,7 +20,7 @@ from local.control_routes import serve as answer_control
 from local.event_faults import EventFaults
 from local.limits import SAGEMAKER, SERVICE_QUOTAS, Limited, Limits
 from local.ministack_seam import calls, patches
-from local.ministack_seam.metrics import Sampling
+from local.ministack_seam.metrics import Sampling, functions_at_work
 from local.ministack_seam.sessions import role_session
 from local.price_list.api import PriceListApi
 from local.sagemaker.api import Api
@@ -56,7 +56,7 @@ def make_app(simulator: Simulator, faults: EventFaults) -> Any:
     calls.add_service("pricing", "AWSPriceListService", handler(prices, calls.RequestCaller))
     more = {**limits.routes(), **failures.routes(), **quota_routes(quotas, simulator), **faults.routes()}
     more |= api_calls.routes()
-    routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush)
+    routes = ControlRoutes(simulator, record, calls.publish, more=more, settle=faults.flush, at_work=functions_at_work)
 
     async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if scope["type"] == "http" and scope["path"].startswith(PREFIX):

@@ -95,7 +95,9 @@ class Control(AccountControl):
         self._http.close()
 
     def health(self) -> dict[str, Any]:
-        """Status, simulated time and rate; raises httpx.TransportError while the server is not up."""
+        """Status, simulated time and rate, and how many functions are at work; raises httpx.TransportError while the
+        server is not up.
+        """
         return dict(self._call("GET", "health"))
 
     def plan(self, job_name: str, **fields: Unpack[PlanFields]) -> None:

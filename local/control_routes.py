@@ -30,6 +30,8 @@ class ControlRoutes:
     publish: Callable[[Scope, Body], None]
     more: Mapping[tuple[str, str], Callable[[Body, Query], Any]] = field(default_factory=dict)
     settle: Callable[[], None] = lambda: None
+    at_work: Callable[[], int] = lambda: 0
+    """How many functions run."""
 
     def answer(self, method: str, path: str, query: Query, body: Body) -> tuple[int, Any]:
         """Status and JSON answer; an unknown route is 404, a wrong body 400 with the reason."""
@@ -65,7 +67,7 @@ class ControlRoutes:
         }
 
     def _health(self, _body: Body, _query: Query) -> Body:
-        return {"status": "ok", **self._clock()}
+        return {"status": "ok", "functions_at_work": self.at_work(), **self._clock()}
 
     def _clock(self) -> Body:
         clock = self.simulator.clock

@@ -58,6 +58,8 @@ class FakePoolLedger:
         return [key for at, key in sorted(due, key=lambda pair: pair[0]) if at <= until]
 
     def pools_over(self, since: datetime, until: datetime) -> Sequence[JobKey]:
+        if since > until:
+            raise ValueError(f"DynamoDB takes no BETWEEN from {since} to {until}")
         over = [(key, pool.released or pool.ended) for key, pool in self.items.items() if not pool.open]
         return [key for key, at in over if since <= at < until]
 

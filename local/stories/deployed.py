@@ -40,9 +40,15 @@ class DeployedProduct:
         self._dead_before = self._waiting(dead=True)
 
     def settle(self, enough: Callable[[], bool] = lambda: True) -> None:
+        """Wait for idle queues, and for functions to end: a schedule's has no queue, and were time to leap while it
+        runs, its lease would be over and the schedule's next one would run beside it.
+        """
         rest = Rest()
         with self._running(), suppress(TimeoutError):  # what is missing then is for the expectations to say
-            until(lambda: rest(self._depths(dead=False)) and enough(), "idle queues", seconds=PATIENCE)
+            until(lambda: rest(self._depths(dead=False), self._at_work()) and enough(), "rest", seconds=PATIENCE)
+
+    def _at_work(self) -> int:
+        return int(self._laptop.control.health()["functions_at_work"])
 
     def slack(self) -> Sequence[str]:
         return [slack_text(message.body) for message in self._laptop.slack.messages[self._slack_before :]]
@@ -113,7 +119,8 @@ class DeployedProduct:
 
 
 class Rest:
-    """Tells when queues are at rest: empty, or with nothing but messages that stay hidden.
+    """Tells when the product is at rest: no function at work, and queues empty or with nothing but messages that stay
+    hidden.
 
     A function hides a message that it will try again for up to a quarter of an hour. That cannot be told from one that
     it is working on, but work is done within seconds.
@@ -123,10 +130,10 @@ class Rest:
         self._now = now
         self._since, self._before = now(), list[tuple[int, int]]()
 
-    def __call__(self, depths: list[tuple[int, int]]) -> bool:
-        """Whether these depths, and those before, are at rest."""
+    def __call__(self, depths: list[tuple[int, int]], at_work: int = 0) -> bool:
+        """Whether these depths, and those before, are at rest, with so many functions at work."""
         if depths != self._before:
             self._since, self._before = self._now(), depths
-        if any(visible for visible, _ in depths):
+        if at_work or any(visible for visible, _ in depths):
             return False
         return not any(hidden for _, hidden in depths) or self._now() - self._since > AT_WORK

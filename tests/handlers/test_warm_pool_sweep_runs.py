@@ -95,6 +95,12 @@ def test_a_sweep_that_was_killed_holds_up_the_next_ones_only_for_its_lease() -> 
     assert w.tick().counts[Metric.WALK_CUT_SHORT] == 0
 
 
+def test_a_tick_that_comes_late_and_finds_a_later_ones_mark_comes_to_its_end() -> None:
+    w = world()
+    w.pools.swept = w.now + 15 * MINUTE
+    assert w.tick().counts[Metric.WALK_CUT_SHORT] == 0
+
+
 @pytest.mark.case("WP-15")
 def test_a_team_whose_settings_are_gone_is_left_alone_while_others_are_swept() -> None:
     w = world()

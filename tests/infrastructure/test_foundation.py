@@ -108,8 +108,10 @@ def unscoped(subscriptions: Iterable[Mapping[str, Any]]) -> list[Mapping[str, An
 
 
 @pytest.mark.case("CD-15")
-def test_a_filter_on_a_subscription_says_what_it_filters(full: Deployment, empty: Deployment) -> None:
+def test_a_filter_on_a_subscription_says_what_it_filters(full: Deployment, tmp_path: Path) -> None:
     assert unscoped([{"FilterPolicy": {"team": ["vision"]}}]), "the edit that fails: by attributes, the scope left out"
     assert not unscoped([{"FilterPolicy": {"team": ["vision"]}, "FilterPolicyScope": "MessageAttributes"}])
-    for deployment in (full, empty):
-        assert not unscoped(deployment.properties("AWS::SNS::Subscription"))
+    mail = {"notifications": {"email": {"recipients": ["a@b.example"]}}, "alarms": {"emails": ["c@d.example"]}}
+    by_topic = list(synthesise(Settings.model_validate(mail), tmp_path).properties("AWS::SNS::Subscription"))
+    assert len(by_topic) == 2, "of messages, and of alarms"
+    assert not unscoped([*by_topic, *full.properties("AWS::SNS::Subscription")])

@@ -19,6 +19,14 @@ def test_empty_queues_are_at_rest_at_once() -> None:
     assert Rest(Clock())([IDLE, IDLE])
 
 
+def test_a_function_without_a_queue_is_waited_for_until_it_ends() -> None:
+    clock = Clock()
+    rest = Rest(clock)
+    for clock.seconds in (0, AT_WORK + 1, 10 * AT_WORK):
+        assert not rest([IDLE], at_work=1)
+    assert rest([IDLE], at_work=0)
+
+
 def test_a_visible_message_is_waited_for_however_long_it_takes() -> None:
     clock = Clock()
     rest = Rest(clock)

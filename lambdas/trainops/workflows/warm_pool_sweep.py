@@ -111,7 +111,7 @@ class WarmPoolSweep:
 
     def _tell(self, past: Sequence[PastLimit], now: datetime, known: Mapping[JobKey, PoolRecord]) -> str:
         """One digest for many pools, with what became of those of the last one; else every pool has its own news."""
-        since = self.pools.last_sweep() or now
+        since = min(self.pools.last_sweep() or now, now)  # a tick that comes late may find a later one's mark
         over = self.pools.pools(self.pools.pools_over(since, now)).values()
         refused = [pool for pool in known.values() if pool.open and pool.refused_since(since)]
         done = [pool for pool in (*over, *refused) if pool.in_digest]
