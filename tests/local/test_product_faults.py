@@ -1,6 +1,7 @@
 """What an operator lives through: forged events, broken channels and secrets, the kill switch, a lost permission."""
 
 import json
+from itertools import count
 from typing import Any
 
 import pytest
@@ -86,19 +87,30 @@ def test_a_malformed_secret_is_said_and_its_repair_needs_no_deploy(product: Prod
     secrets.put_secret_value(SecretId=SECRET, SecretString="https://hooks.example.com/not-json")
     try:
         finish(product, "secret-1")
-        until(lambda: product.mails_about("secret-1"), "the mail, which needs no secret")
-        until(lambda: "trainops/slack" in warnings(product, "JobNotificationsSlackFunctionLogs"), "the warning")
+        until(lambda: product.mails_about("secret-1"), "the mail")
+        until(lambda: f"needs a repair: the secret {SECRET}" in _log(product), "what to repair")
     finally:
         secrets.put_secret_value(SecretId=SECRET, SecretString=good)
-    assert "hooks.example.com" not in warnings(product, "JobNotificationsSlackFunctionLogs")
-    product.told("secret-1", seconds=240)
+    product.quiet()
+    assert "hooks.example.com" not in _log(product)
+    assert (product.slack_about("secret-1"), len(product.mails_about("secret-1"))) == ([], 1)
+    numbers = count(2)
+
+    def heard_in_slack() -> bool:
+        finish(product, name := f"secret-{next(numbers)}")
+        until(lambda: product.mails_about(name), "the mail")
+        product.quiet()
+        return len(product.slack_about(name)) == len(product.mails_about(name)) == 1
+
+    until(heard_in_slack, "a message in Slack, within a minute of the repair", seconds=120)
     assert product.dead("Slack") == []
 
 
-def warnings(product: Product, group: str) -> str:
-    """The warnings in a function's log."""
-    found = product.laptop.client("logs").filter_log_events(logGroupName=product.named(group))["events"]
-    return "\n".join(event["message"] for event in found if '"WARNING"' in event["message"])
+def _log(product: Product) -> str:
+    """What the function for Slack has logged."""
+    group = product.named("JobNotificationsSlackFunctionLogs")
+    pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
+    return "\n".join(event["message"] for page in pages for event in page["events"])
 
 
 def test_the_kill_switch_stops_messages_and_not_the_ledger(product: Product) -> None:
