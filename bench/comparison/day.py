@@ -133,6 +133,6 @@ def _request(laptop: Laptop, job: Arrival) -> dict[str, Any]:
         stopping["MaxWaitTimeInSeconds"] = 172_800
         request |= {
             "EnableManagedSpotTraining": True,
-            "CheckpointConfig": {"S3Uri": "s3://example-artifacts/checkpoints/"},
+            "CheckpointConfig": {"S3Uri": f"s3://example-artifacts/checkpoints/{job.name}/"},
         }
     return request

@@ -30,9 +30,8 @@ from trainops.domain.warm_pool_looks import look_at_pool
 CONFIG = Path(__file__).with_name("product.yaml")
 RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
 POOLS, CARDS = "WarmPoolsControlLooksQueue", "JobNotificationsAnnouncedQueue"
-POOL_NEWS = "Warm pool"
-ALIKE = re.compile(r"failures alike of team (\w+): (.+)")
-OVER = re.compile(r"Failures of team (\w+) have ended: (.+)")
+END = re.compile(rf"({NAME.pattern}) (?:completed|failed|stopped|ended)\b")
+STORM = re.compile(r"(?:failures alike of team (\w+)|Failures of team (\w+) have ended): ([a-z ]+)")
 
 
 class Product(Deployment):
@@ -127,10 +126,10 @@ CLASSES = (FailureClass.SCRIPT_ERROR, FailureClass.GPU_OUT_OF_MEMORY, FailureCla
 def message_of(channel: str, at: float, text: str, absorbed: Mapping[str, tuple[str, str]]) -> Message:
     """A message's jobs by its headline; of a summary, all that the ledger lists for its team and class."""
     headline = text.partition("\n")[0]
-    if found := ALIKE.search(headline) or OVER.search(headline):
-        of = (found[1], found[2].strip().replace(" ", "_"))
+    if found := STORM.search(headline):
+        of = (found[1] or found[2], found[3].strip().replace(" ", "_"))
         return Message(channel, at, tuple(job for job, kind in absorbed.items() if kind == of), summary=True)
-    return Message(channel, at, () if POOL_NEWS in headline else tuple(NAME.findall(headline))[:1])
+    return Message(channel, at, tuple(END.findall(headline))[:1])
 
 
 def _schedules(laptop: Laptop) -> Iterator[tuple[str, timedelta]]:

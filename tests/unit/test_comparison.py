@@ -100,9 +100,15 @@ def test_the_spread_is_by_nearest_rank_and_nothing_has_none() -> None:
     ("text", "jobs", "summary"),
     [
         ("job-0001 failed: out of memory\nlike job-0002", ("job-0001",), False),
-        ("Warm pool of job-0001 was ended\n", (), False),
+        ("x job-0001 stopped: hit max runtime \N{EN DASH} job-0002 failed too", ("job-0001",), False),
+        ("Warm pool of job-0001 was ended \N{EN DASH} idle for 5 min", (), False),
+        ("job-0001 started on spot without checkpoints", (), False),
         ("Weekly report\njob-0001", (), False),
-        ("7 failures alike of team vision: script error\njob-0003 failed", ("job-0003", "job-0004"), True),
+        (
+            "7 failures alike of team vision: script error \N{EN DASH} Since 9:00\njob-0003 failed",
+            ("job-0003", "job-0004"),
+            True,
+        ),
         ("Failures of team vision have ended: script error", ("job-0003", "job-0004"), True),
         ("Failures of team speech have ended: script error", ("job-0005",), True),
     ],
