@@ -111,7 +111,7 @@ def _facts(found: Found) -> dict[str, str]:
         "duplicated": f"{events['duplicated']:,}",
         "saved": f"${saved:,.2f}",
         "functions": f"{len(functions)}",
-        "memory": ", ".join(f"{size} MB" for size in sorted({entry["memory_mb"] for entry in functions})),
+        "memory": " or ".join(f"{size} MB" for size in sorted({entry["memory_mb"] for entry in functions})),
         "rates_seconds": f"{rates['seconds']:,.0f}",
         "rates_calls": _calls(calls),
         "rates_throttled": _throttled(calls),

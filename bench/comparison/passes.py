@@ -68,7 +68,7 @@ def events_pass(jobs: Sequence[Arrival], tell: Tell) -> dict[str, Any]:
 
 def custodian_pass(policy: str, jobs: Sequence[Arrival], tell: Tell, *, throttled: bool) -> dict[str, Any]:
     """One policy of Custodian in an account of its own. Not `throttled`, SageMaker's rates are off, and one more run at
-    the end, for what ended in the last hour, meets them.
+    the end meets them.
     """
     with Laptop(clock_rate=0) as laptop, laptop.control.users_unthrottled():
         custodian, day = Custodian(laptop, HERE / f"{policy}.yaml"), Day(laptop, jobs)

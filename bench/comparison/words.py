@@ -41,9 +41,10 @@ OTHERS = """## Where the others are better
 * **Custodian** is configured in a few lines, needs no event, and so misses nothing that it lists; its filters and
   actions cover all of AWS, where this project knows training jobs only. It runs where you like, and nothing stays
   in between.
-* **This project** brings {functions} functions ({memory} each), queues, a table, dashboards and alarms, which are
-  to be deployed, paid for ([docs/cost.md](cost.md)) and kept up to date. It calls SageMaker for every job, because
-  it trusts no event. A team that can live with the lost and the repeated messages is served by the rule."""
+* **This project** brings {functions} functions ({memory} of memory each), queues, a table, dashboards and alarms,
+  which are to be deployed, paid for ([docs/cost.md](cost.md)) and kept up to date. It calls SageMaker for every
+  job, because it trusts no event. A team that can live with the lost and the repeated messages is served by the
+  rule."""
 
 NOT_AT_ALL = """## What each does not do at all
 
