@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 .DEFAULT_GOAL := help
-.PHONY: help setup demo local pictures notebooks sdks clients test browser switched month check synth layer bench requirements clean
+.PHONY: help setup demo local pictures notebooks sdks clients test browser switched month check synth layer bench compare requirements clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -85,6 +85,9 @@ synth: setup layer ## Write the CloudFormation templates to cdk.out
 
 bench: setup layer ## Measure it all (TRACE=file: keep-alive on that history too); writes bench/results.md
 	@$(BIN)/python -m bench
+
+compare: setup layer .venv-clients/cloud-custodian/.ready ## Compare with a bare rule and Cloud Custodian; writes docs/comparison.md
+	@$(BIN)/python -m bench.comparison
 
 requirements: .venv/.ready ## Re-pin every requirements file from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-annotate --custom-compile-command "make requirements" pyproject.toml -o requirements.txt

@@ -1,11 +1,8 @@
 """The command line of the measurements: `python -m bench --help`."""
 
 import json
-import os
-import platform
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +18,7 @@ from bench.fleet import measure_fleet  # noqa: E402
 from bench.initialisation import measure_initialisation  # noqa: E402
 from bench.keep_alive import measure_keep_alive  # noqa: E402
 from bench.latency import measure_latency  # noqa: E402
+from bench.machine import context  # noqa: E402
 from bench.report import page  # noqa: E402
 from bench.sizes import measure_sizes  # noqa: E402
 from local.problems import LaptopError  # noqa: E402
@@ -92,23 +90,12 @@ def bench(
         }
         for part, (name, measure) in measures.items():
             if only in (None, part):
-                context = {"measured": f"{datetime.now(UTC):%Y-%m-%d}", "machine": _machine()}
-                results[name] = context | measure()
+                where = context()
+                results[name] = where | measure()
                 RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
                 RESULTS.with_suffix(".md").write_text(page(results), encoding="utf-8")
                 console.print(f"{name}: measured")
     console.print("see bench/results.md")
-
-
-def _machine() -> dict[str, Any]:
-    """The machine in general terms: nothing that names it or where anything is on it."""
-    return {
-        "cores": os.cpu_count(),
-        "architecture": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "load": round(os.getloadavg()[0], 1),
-    }
 
 
 if __name__ == "__main__":

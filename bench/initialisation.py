@@ -8,7 +8,7 @@ whatever else the machine does at the time meets both.
 import json
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -30,11 +30,15 @@ class Start:
     peak_mb: float
 
 
-def measure_initialisation(python: Path, runs: int, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Start every function and its floor `runs` times with this interpreter, after one round that is not counted."""
+def measure_initialisation(
+    python: Path, runs: int, tell: Callable[[str], None], only: Collection[str] | None = None
+) -> dict[str, Any]:
+    """Start every function (or `only` some) and its floor `runs` times with this interpreter, after one round that is
+    not counted.
+    """
     with tempfile.TemporaryDirectory(prefix="trainops-bench-") as folder:
         image = build_image(Path(folder).resolve(), python)
-        floors = {handler: _floor(python, image, handler) for handler in handler_names()}
+        floors = {handler: _floor(python, image, handler) for handler in only or handler_names()}
         starts: dict[str, list[tuple[Start, Start]]] = {handler: [] for handler in floors}
         for number in range(runs + 1):
             tell(f"start {number} of {runs}" if number else "warming up")

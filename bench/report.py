@@ -1,6 +1,6 @@
 """What was measured, as a page to read: bench/results.md is made of bench/results.json and of nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from bench.hops import WAITING
@@ -21,7 +21,7 @@ def page(results: Mapping[str, Section]) -> str:
 
 def _initialisation(found: Section) -> Iterable[str]:
     yield "## Initialisation"
-    yield f"Median of {found['runs']} starts of each kind, Python {found['python']}. {_where(found)}"
+    yield f"Median of {found['runs']} starts of each kind, Python {found['python']}. {where(found)}"
     rows = [
         [
             f"`{name}`",
@@ -35,30 +35,30 @@ def _initialisation(found: Section) -> Iterable[str]:
         for name, entry in found["functions"].items()
     ]
     head = ["Function", "Ours, ms", "Floor, ms", "Ours ÷ floor", "Ours, MiB", "Floor, MiB", "Clients", "Beside boto3"]
-    yield _table(head, rows, left=(0, 6, 7))
+    yield table(head, rows, left=(0, 6, 7))
     yield INITIALISATION
 
 
 def _sizes(found: Section) -> Iterable[str]:
     yield "## Sizes"
-    yield _where(found)
+    yield where(found)
     rows = [("Code asset", found["code"]), ("Layer", found["layer"])]
     rows += [(f"in it: {entry['package']}", entry) for entry in found["packages"][:LARGEST]]
     head = ["", "Files", "Unpacked, kB", "As zip, kB"]
-    yield _table(head, [[name, entry["files"], _kb(entry["unpacked"]), _kb(entry["zipped"])] for name, entry in rows])
+    yield table(head, [[name, entry["files"], _kb(entry["unpacked"]), _kb(entry["zipped"])] for name, entry in rows])
     yield SIZES
 
 
 def _latency(found: Section) -> Iterable[str]:
     yield "## From a job's end to its message"
-    yield f"{found['runs']} jobs with cold and {found['runs']} with warm functions. {_where(found)}"
+    yield f"{found['runs']} jobs with cold and {found['runs']} with warm functions. {where(found)}"
     rows = [
         [f"{CHANNELS[channel]}, {state}", entry[state]["median_ms"], entry[state]["worst_ms"],
          f"{entry[state]['median_ms'] / entry['warm']['median_ms']:.1f}"]
         for channel, entry in found["channels"].items()
         for state in ("warm", "cold")
     ]  # fmt: skip
-    yield _table(["Channel", "Median, ms", "Worst, ms", "÷ warm"], rows)
+    yield table(["Channel", "Median, ms", "Worst, ms", "÷ warm"], rows)
     yield "Where the time goes, in ms, in the median run; each column adds up to its total:"
     for channel, entry in found["channels"].items():
         yield _breakdown(CHANNELS[channel], entry)
@@ -67,7 +67,7 @@ def _latency(found: Section) -> Iterable[str]:
 
 def _fleet(found: Section) -> Iterable[str]:
     yield "## Simulated training jobs"
-    yield _where(found)
+    yield where(found)
     smallest = found["fleets"][0]
     rows = [
         [f"{fleet['jobs']:,}", f"{fleet['seconds']:.1f}", f"{fleet['jobs_per_second']:,}", f"{fleet['events']:,}",
@@ -75,7 +75,7 @@ def _fleet(found: Section) -> Iterable[str]:
         for fleet in found["fleets"]
     ]  # fmt: skip
     head = ["Jobs", "Seconds", "Jobs per second", "Events", "Events per second", "Time per job ÷ smallest fleet's"]
-    yield _table(head, rows, left=())
+    yield table(head, rows, left=())
     yield FLEET
 
 
@@ -85,7 +85,7 @@ def _time_per_job(fleet: Section) -> float:
 
 def _keep_alive(found: Section) -> Iterable[str]:
     yield "## Keep-alive policies"
-    yield f"One decision with its reason takes {found['decide_us']:.0f} µs (median). {_where(found)}"
+    yield f"One decision with its reason takes {found['decide_us']:.0f} µs (median). {where(found)}"
     for name, trace in found["traces"].items():
         yield f"### {name}"
         yield (
@@ -94,10 +94,10 @@ def _keep_alive(found: Section) -> Iterable[str]:
         )
         head = ["Policy", *next(iter(trace["policies"].values()))["ratios"], "Mean", "Worst"]
         rows = [[policy, *_ratios(figures)] for policy, figures in trace["policies"].items()]
-        yield _table(head, [*rows, ["histogram, decided in time", *_ratios(trace["at_once"]["histogram"])]])
+        yield table(head, [*rows, ["histogram, decided in time", *_ratios(trace["at_once"]["histogram"])]])
         yield "With waiting at $60 an hour and the instances' own prices:"
         head = ["Policy", "Cost, $", "÷ optimum", "Idle, $", "Idle, h", "Cold starts", "Run, s"]
-        yield _table(head, [_bill(policy, trace) for policy in trace["policies"]])
+        yield table(head, [_bill(policy, trace) for policy in trace["policies"]])
         yield f"The guard adds {trace['guard_costs_percent']:g} % to the histogram's cost."
     means = ", ".join(f"{entry['histogram']['mean']:.3f}" for entry in found["seeds"])
     yield f"Mean ratio of the histogram on made-up jobs of seeds 1 to {len(found['seeds'])}: {means}."
@@ -122,7 +122,7 @@ def _breakdown(channel: str, entry: Section) -> str:
     ]
     for label, key in (("**Total**", "total_ms"), ("of which waiting", "waiting_ms")):
         rows.append([label, f"{warm[key]:.0f}", f"{cold[key]:.0f}"])
-    return _table([channel, "Warm", "Cold"], rows)
+    return table([channel, "Warm", "Cold"], rows)
 
 
 def _hop(name: str) -> str:
@@ -132,12 +132,14 @@ def _hop(name: str) -> str:
     return f"waiting: {WAITS.get(function, 'queue')} → `{function}`"
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Collection[int] = (0,)) -> str:
+    """A table in Markdown; the columns of these numbers are aligned to the left, the others to the right."""
     marks = ["-" if column in left else RIGHT for column in range(len(head))]
     return "\n".join("| " + " | ".join(map(str, row)) + " |" for row in [head, marks, *rows])
 
 
-def _where(found: Section) -> str:
+def where(found: Section) -> str:
+    """When and on what a section was measured."""
     machine = found["machine"]
     return (
         f"Measured {found['measured']} on {machine['cores']} {machine['architecture']} cores, {machine['system']}, "
@@ -161,12 +163,12 @@ WAITS = {"job_intake": "event, rule, queue", "job_notification": "bus, rule, que
 
 def _acknowledgement(found: Section) -> Iterable[str]:
     yield "## From a press of a button to its acknowledgement, by a cold function"
-    yield f"{found['runs']} presses. {_where(found)}"
+    yield f"{found['runs']} presses. {where(found)}"
     rows = [
         [what, *(f"{found[kind][name]}" for name in ("median_ms", "p99_ms", "highest_ms"))]
         for what, kind in (("Waited", "waited"), ("Processor time", "processor"))
     ]
-    yield _table(["", "Median, ms", "P99, ms", "Longest, ms"], rows)
+    yield table(["", "Median, ms", "P99, ms", "Longest, ms"], rows)
     yield ACKNOWLEDGEMENT
 
 

@@ -1,0 +1,1 @@
+"""The same day of training jobs through this project, a bare EventBridge rule and Cloud Custodian: `make compare`."""
