@@ -43,7 +43,6 @@ class Day:
             furnish_role(self.laptop, _role(team))
         self._control.enforce_quotas(on=False)
         self._control.set_event_faults(seed=SEED, loss=LOSS, duplicates=TWICE, shuffle_window=LATE_SECONDS)
-        self._control.clear_sagemaker_events()
         self._control.clear_limits()
         self.now = self.began = self._control.now()
 
