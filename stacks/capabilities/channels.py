@@ -145,8 +145,8 @@ class Channel(Construct):
         alarms.published(
             function,
             Metric.NOT_CONFIGURED,
-            f"A secret, setting or access of {function.name} needs a repair. Its log names it; messages go to another "
-            "channel, or wait if there is none",
+            f"A secret, setting or permission of {function.name} needs a repair. Its log names it; messages go to "
+            "another channel, or wait if there is none",
             "not-configured",
         )
         alarms.published(
