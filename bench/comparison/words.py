@@ -23,9 +23,9 @@ seconds from the step of the clock in which it was delivered to the receiver, wh
 for each other; what no event brought, and Custodian, whose schedule is simulated, in simulated minutes. Calls are
 those that the local AWS counted under roles; people's are not in it.
 
-Warm pools: idle seconds that SageMaker would bill, times the on-demand price. The rule and Custodian end no pool,
-so their columns show what the pools cost when nobody does: {saved} more. What a cold start costs somebody who
-waits is not in it.
+Warm pools: idle seconds that SageMaker would bill, times the on-demand price of the local price list, which third
+parties quote. The rule and Custodian end no pool, so their columns show what the pools cost when nobody does:
+{saved} more. What a cold start costs somebody who waits is not in it.
 
 Custodian reads the machine's clock, and this day's is simulated: so the moment since when it looks is written into
 its policy for each run, where `value_type: age` would stand (by date it has to be in any case, because a query
@@ -50,11 +50,12 @@ NOT_AT_ALL = """## What each does not do at all
 
 * The rule: find an end whose event was lost, tell a message from its repetition, say why a job failed or what it
   cost, hold back a storm, touch a pool.
-* Custodian: hear of a job's end as an event (its modes know none of SageMaker's), remember between runs what was
-  told (a tag on each job could), tell one job in one message, end a warm pool: the only action on a training job
-  that changes it, apart from tags, is `stop`, which calls StopTrainingJob, and an ended job's pool needs
-  UpdateTrainingJob.
-* This project: anything but training jobs, their pools and quotas; other accounts; a message within a second."""
+* Custodian: hear of a job's end as an event (its modes listen for API calls and for other services, and an end is
+  no call), remember between runs what was told (a tag on each job could), tell one job in one message, end a warm
+  pool: of its actions on a training job only `stop` changes the job itself, by StopTrainingJob, and the pool of an
+  ended job needs UpdateTrainingJob. With `invoke-lambda` a function of your own could.
+* This project: anything but training jobs, their warm pools and quotas, in one account and Region for each
+  deployment."""
 
 LIMITS = """## Limits
 
