@@ -62,6 +62,7 @@ LIMITS = """## Limits
 Only a real account can tell how many events are lost or repeated, how long EventBridge, SNS, SQS and Lambda take,
 how a cold Lambda compares, what a scheduler and Custodian's mailer add, and what any of it costs. The shares above
 are choices, harder than what AWS lets expect. Real seconds include the load of a day that is played in minutes on
-one machine: compare them with each other. Limits of the measurement: five minutes are Custodian's exactly, with
-neither gap nor overlap, which a real schedule does not give; delayed messages of this project come at their
+one machine: compare them with each other. Limits of the measurement: Custodian's ticks are exactly five minutes apart,
+which no real schedule is, and boto3 sends its date in whole seconds, so that an end at a tick's own second is found
+by two; delayed messages of this project come at their
 simulated time by the measurement's own hand."""
