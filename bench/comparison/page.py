@@ -15,7 +15,12 @@ NONE = "\N{EN DASH}"
 def page(found: Found) -> str:
     """The whole page."""
     facts = _facts(found)
-    parts = [HEAD.format(**facts), where(found), found.get("remark", ""), table(COLUMNS, list(_rows(found)), left=range(len(COLUMNS)))]
+    parts = [
+        HEAD.format(**facts),
+        where(found),
+        found.get("remark", ""),
+        table(COLUMNS, list(_rows(found)), left=range(len(COLUMNS))),
+    ]
     parts += [text.format(**facts) for text in (METHOD, OTHERS, NOT_AT_ALL, LIMITS)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
