@@ -90,8 +90,7 @@ def bench(
         }
         for part, (name, measure) in measures.items():
             if only in (None, part):
-                where = context()
-                results[name] = where | measure()
+                results[name] = context() | measure()
                 RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
                 RESULTS.with_suffix(".md").write_text(page(results), encoding="utf-8")
                 console.print(f"{name}: measured")

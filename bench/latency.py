@@ -6,6 +6,7 @@ from typing import Any
 
 from bench.deployment import Deployment, deployed
 from bench.hops import Invocation, Way, way
+from local.functions import log_events
 from local.waiting import until
 
 SHARED = ("job_intake", "job_notification")
@@ -53,8 +54,7 @@ def _invocation(deployment: Deployment, function: str, after: float) -> Invocati
     logs, group = deployment.laptop.client("logs"), deployment.log_group(function)
 
     def reports() -> list[Invocation]:
-        pages = logs.get_paginator("filter_log_events").paginate(logGroupName=group, startTime=int(after * 1000))
-        events = [event for page in pages for event in page["events"]]
+        events = log_events(logs, group, startTime=int(after * 1000))
         ends = [(event["timestamp"] / 1000, REPORT.match(event["message"])) for event in events]
         return [Invocation(function, end - float(line[1]) / 1000, end) for end, line in ends if line]
 

@@ -1,4 +1,4 @@
-"""What an operator does to a deployed function by hand: find it, run it as its schedule does, give it a new process."""
+"""What an operator does to a deployed function by hand: find it, run it as scheduled, read its log, restart it."""
 
 import json
 from datetime import datetime
@@ -19,6 +19,14 @@ def run_scheduled(functions: Any, name: str, moment: datetime) -> None:
     answer = functions.invoke(FunctionName=name, Payload=json.dumps(event))
     if "FunctionError" in answer:
         raise RuntimeError(f"{name}: {answer['Payload'].read().decode()}")
+
+
+def log_events(logs: Any, group: str, **between: int) -> list[dict[str, Any]]:
+    """Everything in a log group; `logs` is a boto3 `logs` client, `between` startTime and endTime of FilterLogEvents in
+    milliseconds.
+    """
+    pages = logs.get_paginator("filter_log_events").paginate(logGroupName=group, **between)
+    return [event for page in pages for event in page["events"]]
 
 
 def restart(functions: Any, name: str) -> None:

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from local.sagemaker.errors import ServiceError
+from local.sagemaker.events import DETAIL_TYPE
 from tests.local.simulator.bench import Bench
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_settings import Mode, PoolSettings
 from trainops.domain.warm_pool_sweeps import Digest
 from trainops.domain.warm_pools import PoolRecord
 from trainops.errors import LedgerConflict, NotConfigured
+
+RECORDED = frozenset({"Starting", "Interrupted"})
 
 
 def settings(**changes: Any) -> PoolSettings:
@@ -176,3 +179,22 @@ class DelayQueue:
         ready = [message for at, message in self.waiting if at <= now]
         self.waiting = [(at, message) for at, message in self.waiting if at > now]
         return ready
+
+
+def delivered(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What the intake's rule passes on of SageMaker's entries, as EventBridge delivers it."""
+    return [
+        {
+            "detail-type": entry["DetailType"],
+            "source": entry["Source"],
+            "time": datetime.fromtimestamp(entry["Time"], UTC).isoformat(),
+            "resources": entry["Resources"],
+            "detail": entry["Detail"],
+        }
+        for entry in entries
+        if entry["DetailType"] == DETAIL_TYPE and _recorded(entry["Detail"])
+    ]
+
+
+def _recorded(detail: Mapping[str, Any]) -> bool:
+    return detail["TrainingJobStatus"] != "InProgress" or detail["SecondaryStatus"] in RECORDED

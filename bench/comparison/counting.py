@@ -1,6 +1,6 @@
 """What became of the messages: which jobs were told, how often, and how long after their end. Pure."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ def delays(ends: Mapping[str, float], messages: Sequence[Message], steps: Sequen
         if job not in ends:
             continue
         came = bisect_right(begans, at) - 1
-        ended = next((number for number, until in enumerate(untils) if until >= ends[job]), len(untils) - 1)
+        ended = min(bisect_left(untils, ends[job]), len(untils) - 1)
         if came <= ended + CALM:
             prompt.append(at - begans[came])
         else:

@@ -72,11 +72,11 @@ class Custodian:
         }
         del self._environ["PYTHONPATH"]
 
-    def tick(self, now: datetime, *, since: datetime | None = None) -> Run:
+    def tick(self, now: datetime) -> Run:
         """Run once at this simulated moment, for what ended since the tick before; what it sent is decoded."""
         # Written anew each time: Custodian refuses a variable where a query has a date.
         chosen, text = self.laptop.state / self.policy.name, self.policy.read_text(encoding="utf-8")
-        moment = (since or now - EVERY).isoformat()
+        moment = (now - EVERY).isoformat()
         chosen.write_text(text.replace("{since}", moment).replace("{queue}", self._queue_arn), encoding="utf-8")
         command = [
             *(str(ENVIRONMENT / "custodian"), "run", "--region", self.laptop.region, "--assume", self._role),

@@ -90,7 +90,8 @@ def custodian_pass(policy: str, jobs: Sequence[Arrival], tell: Tell, *, throttle
             laptop.control.set_limits(on=True)
             run = custodian.tick(day.now)
             found["at_the_rates"] = {**asdict(run), "calls": day.calls()}
-        while day.now < day.finished + AFTERWARDS:
+        until = day.finished + AFTERWARDS
+        while day.now < until:
             day.move(EVERY)
         return {**found, "pools": day.pools(prices())}
 
@@ -99,7 +100,8 @@ def _whole_day(day: Day, move: Callable[[], None], afterwards: timedelta = AFTER
     """Until every job has ended, and a while longer."""
     while not day.over():
         move()
-    while day.now < day.finished + afterwards:
+    until = day.finished + afterwards
+    while day.now < until:
         move()
 
 

@@ -27,13 +27,10 @@ LOOK_SECONDS = 0.25
 _news = threading.Event()
 """Set when log lines brought metrics that no alarm has looked at."""
 
-_at_work: set[str] = set()
-"""The invocations of functions that have not come to their end."""
-
 
 def functions_at_work() -> int:
     """How many invocations of functions have not come to their end, whatever invoked them."""
-    return len(_at_work)
+    return int(lambda_svc.executions_in_flight()[0])
 
 
 def patch(clock: Clock) -> None:
@@ -74,11 +71,7 @@ def _count_invocations() -> None:
     emit, dispatch = lambda_svc._emit_lambda_metrics, lambda_svc._execute_function_dispatch
 
     def counted(func: Any, config: Json, event: Any, request_id: str, started: float) -> Any:
-        _at_work.add(request_id)
-        try:
-            result = dispatch(func, config, event, request_id, started)
-        finally:
-            _at_work.discard(request_id)
+        result = dispatch(func, config, event, request_id, started)
         took = (time.time() - started) * 1000
         emit(config["FunctionName"], duration_ms=took, error=bool(result.get("error")), throttle=False)
         return result

@@ -1,17 +1,16 @@
 """The warm-pool functions with all around them in memory: simulator, events, intake, bus, queues; time is stepped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from local.sagemaker.events import DETAIL_TYPE
 from local.sagemaker.plans import Plan
 from tests.builders import price
 from tests.fakes import FakeBus, FakeDocuments, FakeKillSwitch, FakeLedger, FakePrices, FakeQuotas
 from tests.history_fakes import FakeHistories
 from tests.local.simulator.bench import Bench, create_request, pool_request
-from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, settings
+from tests.pool_fakes import BenchClient, DelayQueue, FakePoolLedger, FakeSettings, delivered, settings
 from tests.quiet_fakes import FakeFamilies
 from tests.run_fakes import FakeRunNotes, past
 from trainops.adapters.pace import Pace
@@ -37,7 +36,6 @@ from trainops.workflows.warm_pool_sweep import WarmPoolSweep
 from trainops.workflows.warm_pool_turn import PoolTurn
 
 MINUTE = timedelta(minutes=1)
-RECORDED = frozenset({"Starting", "Interrupted"})
 NO_PACE = Pace(timedelta(0), lambda: 0.0, lambda _seconds: None)
 
 
@@ -158,17 +156,7 @@ class PoolWorld:
 
     def _news(self) -> list[dict[str, Any]]:
         fresh, self._seen = self.bench.events[self._seen :], len(self.bench.events)
-        return [
-            {
-                "detail-type": entry["DetailType"],
-                "source": entry["Source"],
-                "time": datetime.fromtimestamp(entry["Time"], UTC).isoformat(),
-                "resources": entry["Resources"],
-                "detail": entry["Detail"],
-            }
-            for entry in fresh
-            if entry["DetailType"] == DETAIL_TYPE and _recorded(entry["Detail"])
-        ]
+        return delivered(fresh)
 
     def _announced(self) -> list[dict[str, Any]]:
         fresh, self._told = self.bus.published[self._told :], len(self.bus.published)
@@ -184,11 +172,6 @@ class PoolWorld:
         except TryLater as error:
             self.outcomes.append(Outcome(f"later: {error}"))
             queue.waiting.append((self.now + (error.after or timedelta(seconds=30)), message))
-
-
-def _recorded(detail: Mapping[str, Any]) -> bool:
-    """The intake's rule."""
-    return detail["TrainingJobStatus"] != "InProgress" or detail["SecondaryStatus"] in RECORDED
 
 
 def world(**chosen: Any) -> PoolWorld:

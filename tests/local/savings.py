@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from local.functions import run_scheduled
+from local.functions import log_events, run_scheduled
 from local.waiting import until
 from tests.local.product import Product
 
@@ -13,8 +13,7 @@ def metric_lines(product: Product, function: str) -> list[dict[str, Any]]:
     """The lines in embedded metric format that a function has written, in their order."""
     name = product.named(function)
     group = product.laptop.client("lambda").get_function_configuration(FunctionName=name)["LoggingConfig"]["LogGroup"]
-    pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
-    events = sorted((event for page in pages for event in page["events"]), key=lambda event: event["timestamp"])
+    events = sorted(log_events(product.laptop.client("logs"), group), key=lambda event: event["timestamp"])
     return [json.loads(text) for event in events if (text := event["message"]).startswith('{"_aws"')]
 
 

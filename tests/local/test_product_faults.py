@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from local.account import SECRET, SENDER
+from local.functions import log_events
 from local.waiting import until
 from tests.local.product import Product
 
@@ -108,9 +109,8 @@ def test_a_malformed_secret_is_said_and_its_repair_needs_no_deploy(product: Prod
 
 def _log(product: Product) -> str:
     """What the function for Slack has logged."""
-    group = product.named("JobNotificationsSlackFunctionLogs")
-    pages = product.laptop.client("logs").get_paginator("filter_log_events").paginate(logGroupName=group)
-    return "\n".join(event["message"] for page in pages for event in page["events"])
+    events = log_events(product.laptop.client("logs"), product.named("JobNotificationsSlackFunctionLogs"))
+    return "\n".join(event["message"] for event in events)
 
 
 def test_the_kill_switch_stops_messages_and_not_the_ledger(product: Product) -> None:

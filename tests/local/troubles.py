@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from local.functions import log_events
 from local.laptop import Laptop
 
 COMPLAINT = re.compile(r'"(WARNING|ERROR|CRITICAL)"|Status: (timeout|error)|Traceback')
@@ -11,12 +12,11 @@ NEWEST = 20
 
 def troubles(laptop: Laptop, groups: Iterable[str]) -> str:
     """The newest warnings and errors in the log groups, and the end of the server's own log."""
-    pages = laptop.client("logs").get_paginator("filter_log_events")
+    logs = laptop.client("logs")
     events = [
         (event["timestamp"], f"{group}: {event['message']}")
         for group in groups
-        for page in pages.paginate(logGroupName=group)
-        for event in page["events"]
+        for event in log_events(logs, group)
         if COMPLAINT.search(event["message"])
     ]
     server = (laptop.state / "server.log").read_text().splitlines()

@@ -86,8 +86,7 @@ class LedgerTable:
 
     def put_version(self, item: Mapping[str, Any], read: int, what: str) -> None:
         """Write if nobody else did since version `read` was read; 0 is "not there". Raises LedgerConflict."""
-        condition, values = ("version = :read", {"read": read}) if read else ("attribute_not_exists(pk)", {})
-        if not self.put(item, condition, **values):
+        if not (self.put(item, "version = :read", read=read) if read else self.add(item)):
             raise LedgerConflict(f"{what}: written by another", timedelta(seconds=1))
 
     def batch(self, keys: Sequence[Mapping[str, str]], only: Sequence[str] = ()) -> list[Item]:

@@ -51,10 +51,12 @@ class SlackBot:
             try:
                 self._say(card, self._direct(where) if "@" in where else where)
             except (SlackRefusal, NotConfigured) as fault:
+                if "@" in where:
+                    counts[Field.OWNER_UNRESOLVED] += 1
                 if isinstance(fault, NotConfigured):
                     counts[Metric.NOT_CONFIGURED] += 1
-                if "@" in where or isinstance(fault, SlackRefusal):
-                    counts[Field.OWNER_UNRESOLVED if "@" in where else Metric.DELIVERY_FAILED] += 1
+                elif "@" not in where:
+                    counts[Metric.DELIVERY_FAILED] += 1
                 card = replace(card, context=(*card.context, f"Meant for {where}, where it could not go: {fault}"))
             else:
                 return counts
@@ -84,7 +86,8 @@ class SlackBot:
         except (SlackRefusal, NotConfigured) as fault:
             if root is None:
                 self.threads.release(channel, card.thread, card.key)  # or the next card would wait for this one
-            if root is None or not isinstance(fault, SlackRefusal) or fault.code not in GONE:
+                raise
+            if not (isinstance(fault, SlackRefusal) and fault.code in GONE):
                 raise
             self._go_on(card, channel, card.thread, None)
 

@@ -62,7 +62,7 @@ def trigger_of(event: Mapping[str, Any]) -> Trigger:
     )
 
 
-def time_text(value: datetime | None) -> str | None:
+def utc_text(value: datetime | None) -> str | None:
     """A time as every event has it: ISO-8601 in UTC with a Z; None when it is not known."""
     return None if value is None else value.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
@@ -72,16 +72,16 @@ def _detail(record: JobRecord, key: str, item: Announcement) -> dict[str, Any]:
     return {
         "version": VERSION,
         "announcement": key,
-        "at": time_text(item.at),
+        "at": utc_text(item.at),
         "reason": item.reason,
         "known_from": "describe" if job.described else "event",
-        "job": {"arn": job.key.arn, "name": job.name, "created": time_text(job.key.created)},
+        "job": {"arn": job.key.arn, "name": job.name, "created": utc_text(job.key.created)},
         "team": record.team,
         "owner": {"name": record.owner.short, "source": record.owner.source},
         "status": job.status,
         "secondary_status": job.secondary_status,
         "failure_class": failure_class_of(job),
-        "times": {"started": time_text(job.started), "ended": time_text(job.ended)},
+        "times": {"started": utc_text(job.started), "ended": utc_text(job.ended)},
         "instances": {"type": job.instance_type, "count": job.instance_count},
         "spot": _spot(job),
         "warm_pool": {

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from trainops.domain.job_events import VERSION, BusEvent, time_text
+from trainops.domain.job_events import VERSION, BusEvent, utc_text
 from trainops.domain.quota_digests import QuotaChange
 from trainops.domain.quota_records import QuotaRecord
 from trainops.domain.quota_refusals import Refusal
@@ -30,7 +30,7 @@ def changes_event(changes: Sequence[QuotaChange], now: datetime) -> BusEvent:
     first = changes[0].record
     if len(changes) == 1:
         return BusEvent(CHANGED, _change(*changes[0]), _arn(first), now)
-    at = time_text(max(change.news.at for change in changes))
+    at = utc_text(max(change.news.at for change in changes))
     every = [_change(*change) for change in changes]
     return BusEvent(DIGEST, {"version": VERSION, "announcement": at, "at": at, "changes": every}, _arn(first), now)
 
@@ -40,7 +40,7 @@ def refusal_event(refusal: Refusal) -> BusEvent:
     detail = {
         "version": VERSION,
         "announcement": refusal.key,
-        "at": time_text(refusal.at),
+        "at": utc_text(refusal.at),
         "quota": {"name": refusal.quota, "code": refusal.quota_arn.rpartition("/")[2] or None},
         "value": refusal.limit,
         "needed": refusal.needed,
@@ -68,7 +68,7 @@ def _change(record: QuotaRecord, key: str) -> dict[str, Any]:
     return {
         "version": VERSION,
         "announcement": key,
-        "at": time_text(item.at),
+        "at": utc_text(item.at),
         "reason": item.reason,
         "state": item.state.value,
         "quota": {"name": record.name, "code": record.seen.code if record.seen else None},

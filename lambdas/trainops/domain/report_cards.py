@@ -12,7 +12,7 @@ from typing import Any
 
 from trainops.domain.cards import Bar, Card, Table, Tone
 from trainops.domain.fleet_savings import FleetSavings
-from trainops.domain.job_events import VERSION, BusEvent, time_text
+from trainops.domain.job_events import VERSION, BusEvent, utc_text
 from trainops.domain.job_facts import Fact
 from trainops.domain.report_suggestions import worth_text
 from trainops.domain.state_changes import needed_time
@@ -40,7 +40,7 @@ def report_event(report: WeeklyReport, now: datetime) -> BusEvent:
         "version": VERSION,
         "announcement": report_key(report),
         "team": report.team,
-        "week": {"since": time_text(report.since), "until": time_text(report.until)},
+        "week": {"since": utc_text(report.since), "until": utc_text(report.until)},
         "jobs": dict(report.outcomes),
         "money": {
             "currency": "USD",
@@ -64,7 +64,7 @@ def report_trigger(event: Mapping[str, Any]) -> ReportTrigger:
 
 def report_key(report: WeeklyReport) -> str:
     """One report for each team and week."""
-    return f"WeeklyReport/{report.team}/{time_text(report.until)}"
+    return f"WeeklyReport/{report.team}/{utc_text(report.until)}"
 
 
 def report_card(report: WeeklyReport, zone: tzinfo) -> Card:

@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from trainops.domain.job_events import VERSION, BusEvent, time_text
+from trainops.domain.job_events import VERSION, BusEvent, utc_text
 from trainops.domain.state_changes import parse_time
 from trainops.domain.training_jobs import JobKey
 from trainops.domain.warm_pool_figures import avoided, retained
@@ -47,7 +47,7 @@ def digest_event(digest: Digest) -> BusEvent:
         "avoided_usd": _money(digest.avoided_usd),
         "refused": digest.refused,
     }
-    at = time_text(digest.at)
+    at = utc_text(digest.at)
     detail = {"version": VERSION, "announcement": "Sweep", "at": at, "reason": digest.reason, **totals}
     return BusEvent(SWEEP, detail, digest.arn, digest.at)
 
@@ -64,17 +64,17 @@ def _detail(pool: PoolRecord, key: str, item: News) -> dict[str, Any]:
     return {
         "version": VERSION,
         "announcement": key,
-        "at": time_text(item.at),
+        "at": utc_text(item.at),
         "reason": item.reason,
-        "job": {"arn": pool.key.arn, "name": pool.name, "created": time_text(pool.key.created)},
+        "job": {"arn": pool.key.arn, "name": pool.name, "created": utc_text(pool.key.created)},
         "team": pool.team,
         "owner": {"name": pool.owner.short, "source": pool.owner.source},
         "instances": {"type": pool.instance_type, "count": pool.instance_count},
         "state": pool.state.value,
         "refusal": pool.refusal,
-        "idle_since": time_text(pool.ended),
+        "idle_since": utc_text(pool.ended),
         "asked_seconds": int(pool.asked.total_seconds()),
-        "ends_at": time_text(pool.look_at) if pool.open else time_text(pool.released),
+        "ends_at": utc_text(pool.look_at) if pool.open else utc_text(pool.released),
         "policy": plan.policy if plan else None,
         "waiting_usd_per_hour": str(plan.waiting_usd_per_hour) if plan else None,
         "match_fingerprint": pool.match_fingerprint,
